@@ -1,0 +1,103 @@
+# Everything from one clone, with nothing but Python and pip: `make demo`, `make test`.
+#
+#   PYTHON=python3.12   the interpreter; by default the newest of 3.13, 3.12 and 3.11 found here
+#   VENV=.venv          where the environment goes
+#   JOBS=2              how many processes the tests use
+
+VENV ?= .venv
+JOBS ?= 2
+BIN := $(VENV)/bin
+PYENV := $(or $(PYENV_ROOT),$(HOME)/.pyenv)
+
+# Prints the path of the Python that runs it, if that is 3.<argument> and can make environments.
+# It is run, not only looked up: the shim of a version that pyenv has not selected exists and fails.
+probe := import ensurepip, sys, venv; \
+  print(sys.executable) if sys.version_info[:2] == (3, int(sys.argv[1])) else sys.exit(1)
+
+# Prints one such path for each version that this machine has, the newest first. The argument is
+# what to do after each: `break` to go on to the next version, `exit` to be content with one.
+find_pythons = for minor in 13 12 11; do \
+    for python in python3.$$minor \
+        $$(ls -d "$(PYENV)"/versions/3.$$minor.*/bin/python3 2>/dev/null | sort -rV) python3; do \
+      "$$python" -c '$(probe)' $$minor 2>/dev/null && $(1); \
+    done; \
+  done; true
+
+PYTHON ?= $(or $(shell $(call find_pythons,exit)),python3)
+
+# Prints what an environment depends on: the interpreter and this folder.
+identify := import ensurepip, os, sys, venv; \
+  sys.version_info >= (3, 11) or sys.exit("Python %d.%d" % sys.version_info[:2]); \
+  print(sys.version, os.path.realpath(sys.executable), os.getcwd())
+
+.PHONY: help
+help: ## This list
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	  awk -F'|' '{ printf "%-20s%s\n", $$1, $$2 }'
+
+.PHONY: demo
+demo: $(VENV)/.demo ## Train LeNet-5 on handwritten digits, eagerly and then lazily
+	$(BIN)/python examples/lenet_mnist.py --mode both --epochs 12
+
+.PHONY: test
+test: lint types floors budgets unit ## Everything that must hold: the five below
+
+.PHONY: lint
+lint: $(VENV)/.dev ## Style and format (ruff)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+.PHONY: types
+types: $(VENV)/.dev ## Types (mypy, strict)
+	$(BIN)/mypy
+
+.PHONY: floors
+floors: $(VENV)/.dev ## Which package may import which (import-linter)
+	$(BIN)/lint-imports
+
+.PHONY: budgets
+budgets: $(VENV)/.dev ## Lines of files, of functions, and in all
+	$(BIN)/python tools/size.py
+
+.PHONY: unit
+unit: $(VENV)/.dev ## The tests
+	$(BIN)/python -m pytest -n $(JOBS)
+
+.PHONY: conformance
+conformance: $(VENV)/.dev ## Public test suites, where a copy of them is at hand
+	$(BIN)/python -m pytest -m conformance
+
+.PHONY: bench
+bench: $(VENV)/.dev ## The benchmarks, each beside its peers
+	set -e; for script in benchmarks/[a-z]*.py; do $(BIN)/python "$$script"; done
+
+.PHONY: interpreters
+interpreters: ## The Pythons that this machine offers, the newest first
+	@$(call find_pythons,break)
+
+.PHONY: clean
+clean: ## Remove every environment, build and cache
+	rm -rf .venv .venv-* build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache \
+	  .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment. `.python` says what it was made for and is rewritten only when that has changed;
+# `.demo` and `.dev` say what was installed.
+
+.PHONY: always
+$(VENV)/.python: always
+	@python='$(PYTHON)'; identity=$$("$$python" -c '$(identify)') || { \
+	  echo "$$python does not do: Python 3.11 or later, with venv, is needed (PYTHON=...)" >&2; \
+	  exit 1; }; \
+	if [ "$$identity" != "$$(cat $@ 2>/dev/null)" ]; then \
+	  if [ -e $@ ]; then rm -rf "$(VENV)"; fi; \
+	  mkdir -p "$(VENV)" && : > $@ && "$$python" -m venv "$(VENV)" && echo "$$identity" > $@; \
+	fi
+
+$(VENV)/.demo: $(VENV)/.python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[cli,data]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $(VENV)/.demo $@

@@ -1,0 +1,169 @@
+"""MLIR inside jaxlib: a module from text, MLIR's judgement of it, and its canonical text.
+
+Reads text in this process: jaxlib's parser can abort it on what others wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+from jaxlib.mlir import ir
+from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+from jaxlib.mlir.dialects import chlo, stablehlo
+from numpy.typing import NDArray
+
+from lowering.attributes import quote
+from lowering.emit import emit
+from tracer.dtypes import DType, bfloat16, bool_, kind
+from tracer.errors import FileLine, Location, LoweringError
+from tracer.ir import Function, Module, TensorType
+
+_ATTRIBUTE_CLASSES: list[Any] = [
+    c for c in vars(stablehlo).values() if isinstance(c, type) and issubclass(c, ir.Attribute)
+]
+
+
+def _context() -> ir.Context:
+    """A new one: a context keeps every literal that it has seen for as long as it lives."""
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    context = ir.Context()
+    context.append_dialect_registry(registry)
+    stablehlo.register_dialect(context)
+    chlo.register_dialect(context)
+    return context
+
+
+def parse_mlir(text: str, file: str = "<text>") -> ir.Module:
+    """The verified MLIR module. Raises LoweringError with MLIR's message and the place of it."""
+    try:
+        return ir.Module.parse(text, _context())
+    except ir.MLIRError as error:
+        shown = [_diagnostic(d, text, file) for d in error.error_diagnostics]
+        raise LoweringError("\n".join(shown) or str(error)) from None
+
+
+def verify(program: Function | Module | str, file: str = "<text>") -> None:
+    """Raises LoweringError with MLIR's message unless the program is valid."""
+    parse_mlir(program if isinstance(program, str) else emit(program), file)
+
+
+def print_module(program: Function | Module | str, *, locations: bool = False) -> str:
+    """The program as MLIR prints it. Raises LoweringError unless it is valid."""
+    module = parse_mlir(program if isinstance(program, str) else emit(program))
+    return str(module.operation.get_asm(enable_debug_info=locations)).rstrip("\n") + "\n"
+
+
+def _diagnostic(diagnostic: ir.DiagnosticInfo, text: str, file: str) -> str:
+    """`file:line:column: message`, the line of the text with a caret, and the notes."""
+    place = _innermost(diagnostic.location)
+    shown = [diagnostic.message]
+    if place is not None and place.filename == "-":
+        shown[0] = f"{file}:{place.start_line}:{place.start_col}: {diagnostic.message}"
+        shown += _excerpt(text, place.start_line, place.start_col)
+    elif place is not None:
+        shown[0] = f"{place.filename}:{place.start_line}: {diagnostic.message}"
+        shown += _lines_from(text, place)
+    return "\n".join(shown + [f"  note: {n.message}" for n in diagnostic.notes])
+
+
+def _excerpt(text: str, line: int, column: int) -> list[str]:
+    lines = text.split("\n")
+    if not 0 < line <= len(lines):
+        return []
+    # MLIR counts bytes
+    before = lines[line - 1].encode(errors="surrogateescape")[: column - 1]
+    shown = "".join(
+        c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in lines[line - 1]
+    )
+    margin = re.sub(r"[^\t]", " ", before.decode(errors="replace"))
+    return [shown, f"{margin}^"]
+
+
+def _lines_from(text: str, place: ir.FileLineColLoc) -> list[str]:
+    """What the text holds of a line of another file: MLIR does not say which of it was wrong."""
+    start = f'loc("{quote(place.filename)}":{place.start_line}:'
+    return [line.split(" loc(")[0] for line in text.split("\n") if start in line][:5]
+
+
+def _innermost(location: Any) -> ir.FileLineColLoc | None:
+    """The file and line of a location that may be named, inlined or fused."""
+    classes = (ir.FileLineColLoc, ir.NameLoc, ir.CallSiteLoc, ir.FusedLoc)
+    found = next((c(location) for c in classes if c.static_typeid == location.typeid), None)
+    match found:
+        case ir.NameLoc():
+            return _innermost(found.child_loc)
+        case ir.CallSiteLoc():
+            return _innermost(found.callee)
+        case ir.FusedLoc():
+            places = (_innermost(inner) for inner in found.locations)
+            return next((place for place in places if place is not None), None)
+    return found
+
+
+def location(of: ir.Location, file: str) -> Location:
+    """A location as ours; one in the text itself is in `file`."""
+    place = _innermost(of)
+    if place is None:
+        return None
+    return FileLine(file if place.filename == "-" else place.filename, place.start_line)
+
+
+def value(operation: ir.Operation, name: str, type: TensorType | None = None) -> Any:
+    """An attribute as the class that can read it; the elements of a literal of this type."""
+    if type is not None:
+        return _elements(operation, name, type)
+    attribute = operation.attributes[name]
+    classes = (c for c in _ATTRIBUTE_CLASSES if c.isinstance(attribute))
+    found = next(classes, None)
+    return attribute if found is None else found(attribute)
+
+
+def _elements(operation: ir.Operation, name: str, type: TensorType) -> NDArray[Any]:
+    if type.dtype != bfloat16 and kind(type.dtype) != "complex":
+        array = np.asarray(operation.attributes[name])
+        if array.dtype == type.dtype and array.shape == type.shape:
+            # MLIR lets any byte stand for true
+            return array.view(np.uint8) != 0 if type.dtype == bool_ else array
+    return _elements_of_text(str(operation.get_asm()), type, operation.context)
+
+
+def _elements_of_text(text: str, type: TensorType, context: ir.Context) -> NDArray[Any]:
+    """For the dtypes whose elements jaxlib's bindings don't give."""
+    found = re.search(r'dense<("0x)?(.*?)"?> : ', text, re.DOTALL)
+    if found is None:
+        raise LoweringError(f"a constant whose elements are in the text is needed, got {text}")
+    blob, elements = found.groups()
+    if blob:
+        flat = np.frombuffer(bytes.fromhex(elements), type.dtype)
+        return np.broadcast_to(
+            flat.reshape(type.shape if flat.size == type.size else ()), type.shape
+        )
+    if not elements:
+        return np.empty(type.shape, type.dtype)
+    return (_brain if type.dtype == bfloat16 else _complex)(elements, type, context)
+
+
+def _floats(elements: str, shape: tuple[int, ...], element: str, context: ir.Context) -> Any:
+    shaped = "".join(f"{n}x" for n in shape)
+    return np.asarray(ir.Attribute.parse(f"dense<{elements}> : tensor<{shaped}{element}>", context))
+
+
+def _brain(elements: str, type: TensorType, context: ir.Context) -> NDArray[Any]:
+    """Read as float32, of which bfloat16 is the upper half."""
+    wide = _floats(re.sub(r"0x(....)", r"0x\g<1>0000", elements), type.shape, "f32", context)
+    upper = (np.ascontiguousarray(wide).view(np.uint32) >> 16).astype(np.uint16).view(bfloat16)
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isnan(wide), upper.reshape(type.shape), wide.astype(bfloat16))
+
+
+def _complex(elements: str, type: TensorType, context: ir.Context) -> NDArray[Any]:
+    """Read as pairs."""
+    shape = () if elements.startswith("(") else type.shape
+    part: DType = np.dtype(f"f{type.dtype.itemsize // 2}")
+    listed = elements.replace("(", "[").replace(")", "]")
+    pairs = _floats(listed, (*shape, 2), f"f{8 * part.itemsize}", context)
+    whole = np.ascontiguousarray(pairs).view(type.dtype).reshape(shape)
+    return np.broadcast_to(whole, type.shape)

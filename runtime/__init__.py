@@ -1,0 +1,1 @@
+"""Where programs run: text and buffers, never the IR's meaning."""

@@ -1,0 +1,140 @@
+"""The one file that touches jaxlib's private modules: Client, Executable, buffers.
+
+Measured on jaxlib 0.10.2 and 0.12.0.1. On the CPU `jax` is not imported.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from collections.abc import Sequence
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracer.config import config, quiet_xla
+
+quiet_xla()
+
+from jaxlib import _jax, xla_client  # noqa: E402
+
+Buffer = Any
+CompileError = _jax.JaxRuntimeError
+_KINDS = {"cpu": "CPU", "gpu": "GPU", "cuda": "GPU", "rocm": "GPU", "tpu": "TPU"}
+_PLUGINS = ("jax_plugins", "libtpu")
+
+
+class _Sharding(_jax.SingleDeviceSharding):  # type: ignore[misc]
+    """One device, with what jaxlib expects `jax` to have added to the class."""
+
+    memory_kind = None
+
+    def _to_xla_hlo_sharding(self, ndim: int) -> Any:
+        return xla_client.HloSharding.replicate()
+
+
+def _aval(shape: tuple[int, ...], dtype: Any) -> SimpleNamespace:
+    return SimpleNamespace(shape=shape, dtype=dtype, weak_type=False)
+
+
+class Executable:
+    """A loaded program for one device: buffers in, buffers out; returns before it has run."""
+
+    def __init__(self, client: Client, loaded: Any, results: Sequence[tuple[Any, ...]]) -> None:
+        self.loaded = loaded
+        self._handlers = [client.result_handler(shape, dtype) for shape, dtype in results]
+
+    def __call__(self, inputs: Sequence[Buffer]) -> list[Buffer]:
+        """Raises CompileError where the run can't be started."""
+        return self.loaded.execute_sharded(inputs).consume_with_handlers(self._handlers)  # type: ignore[no-any-return]
+
+    def optimized_text(self) -> str:
+        """The HLO that XLA made of the program."""
+        return "\n".join(module.to_string() for module in self.loaded.hlo_modules())
+
+
+class Client:
+    """One device of a PJRT client."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+        self._client = device.client
+        self._devices = _jax.DeviceList((device,))
+        self._sharding = _Sharding(device)
+
+    @property
+    def platform(self) -> str:
+        """ "cpu", "gpu" or "tpu"."""
+        return _KINDS[self._client.platform].lower()
+
+    def compile(
+        self,
+        text: str,
+        results: Sequence[tuple[Any, ...]],
+        options: Sequence[tuple[str, Any]] = (),
+    ) -> Executable:
+        """Compiles StableHLO text; `results` are shapes and dtypes. Raises CompileError."""
+        made = xla_client.CompileOptions()
+        made.env_option_overrides = list(options)
+        loaded = self._client.compile_and_load(text, self._devices, made)
+        return Executable(self, loaded, results)
+
+    def put(self, array: NDArray[Any]) -> Buffer:
+        """Copies an array to the device."""
+        semantics = _jax.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
+        aval = _aval(array.shape, array.dtype)
+        return _jax.batched_device_put(
+            aval, self._sharding, [array], [self._device], True, False, semantics, True
+        )
+
+    def result_handler(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        """What wraps one result of this shape and dtype."""
+        aval = _aval(shape, dtype)
+        return _jax.array_result_handler(aval, self._sharding, True, *_handler_flags())
+
+
+def hlo_text(text: str) -> str:
+    """StableHLO text as HLO, before XLA optimises it. Raises CompileError."""
+    computation = _jax.mlir.mlir_module_to_xla_computation(
+        text, use_tuple_args=False, return_tuple=False
+    )
+    return computation.as_hlo_module().to_string()  # type: ignore[no-any-return]
+
+
+def get(buffer: Buffer) -> NDArray[Any]:
+    """The elements, once they are there; read-only. Raises CompileError where the run failed."""
+    try:
+        return np.asarray(memoryview(buffer))
+    except BufferError:  # a dtype that Python's buffer protocol lacks; this way imports jax
+        return np.asarray(buffer._single_device_array_to_np_array_did_copy()[0])
+
+
+@cache
+def _handler_flags() -> tuple[bool, ...]:
+    """jaxlib 0.10 wants _skip_checks=True where jax is not imported; later ones don't know it."""
+    return (True,) if "_skip_checks" in (inspect.getdoc(_jax.array_result_handler) or "") else ()
+
+
+@cache
+def clients() -> dict[tuple[str, int], Client]:
+    """Every device of this process by kind and ordinal; CPU first."""
+    cpu = xla_client.make_cpu_client(num_devices=config.cpu_devices)
+    found = list(cpu.local_devices())
+    if any(importlib.util.find_spec(name) for name in _PLUGINS):
+        found += _accelerators()
+    return {(_KINDS[d.client.platform], d.local_hardware_id): Client(d) for d in found}
+
+
+def _accelerators() -> list[Any]:
+    import jax.extend.backend  # noqa: PLC0415  finds the plugins, and is kept out of start-up
+
+    found: list[Any] = []
+    for platform in ("tpu", "gpu"):
+        try:
+            found += jax.extend.backend.get_backend(platform).local_devices()
+        except RuntimeError:  # the plugin of this platform is not installed
+            continue
+    return found

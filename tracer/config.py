@@ -1,0 +1,72 @@
+"""The table of settings: name, type, default, doc. The only reader of the environment."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting; `TRACER_<NAME>` in the environment overrides its default."""
+
+    name: str
+    kind: type[Any]
+    default: Any
+    doc: str
+
+
+SETTINGS = (
+    Setting("recording_limit", int, 20_000, "Operations a recording holds before it is cut."),
+    Setting("lazy_repr", bool, False, "Whether repr() of a pending tensor leaves it pending."),
+    Setting("verify_passes", bool, False, "Whether MLIR verifies the program after each pass."),
+    Setting("cpu_devices", int, 1, "How many CPU devices this process has."),
+)
+
+
+def _parse(setting: Setting, text: str) -> Any:
+    if setting.kind is bool and text.lower() in ("1", "true", "yes", "on"):
+        return True
+    if setting.kind is bool and text.lower() in ("0", "false", "no", "off", ""):
+        return False
+    if setting.kind is int and text.isdecimal():
+        return int(text)
+    name = f"TRACER_{setting.name.upper()}"
+    raise ValueError(f"{name} needs {_expected(setting)}, got {text!r}")
+
+
+def _expected(setting: Setting) -> str:
+    return "0 or 1" if setting.kind is bool else "a positive integer"
+
+
+class Config:
+    """The settings as attributes: `tracer.config.recording_limit = 5_000`."""
+
+    recording_limit: int
+    lazy_repr: bool
+    verify_passes: bool
+    cpu_devices: int
+
+    def __init__(self) -> None:
+        for setting in SETTINGS:
+            text = os.environ.get(f"TRACER_{setting.name.upper()}")
+            setattr(self, setting.name, setting.default if text is None else _parse(setting, text))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setting = next((s for s in SETTINGS if s.name == name), None)
+        if setting is None:
+            known = ", ".join(s.name for s in SETTINGS)
+            raise AttributeError(f"no setting is named {name!r}; the settings are: {known}")
+        if type(value) is not setting.kind or (setting.kind is int and not value > 0):
+            raise ValueError(f"{name} needs {_expected(setting)}, got {value!r}")
+        object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{s.name} = {getattr(self, s.name)!r}  # {s.doc}" for s in SETTINGS)
+
+
+def quiet_xla() -> None:
+    """Keeps XLA's start-up notices off the user's terminal, unless asked for."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+
+
+config = Config()

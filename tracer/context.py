@@ -1,0 +1,40 @@
+"""What each thread carries: its recordings, tapes, default device and learning phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import local
+from typing import Any
+
+from tracer.errors import at_caller
+
+PHASES = ("training", "inference")
+
+
+class Thread(local):
+    """The state of one thread. Read on the hot path, so by attribute and not through functions."""
+
+    def __init__(self) -> None:
+        self.recordings: dict[Any, Any] = {}
+        self.tapes: list[Any] = []
+        self.device: Any = None
+        self.phase = "inference"
+
+
+thread = Thread()
+
+
+@contextmanager
+def learning_phase(phase: str) -> Iterator[str]:
+    """Inside, layers behave as in "training" or "inference" (the default). Applies to this thread.
+
+    Raises ValueError for any other phase.
+    """
+    if phase not in PHASES:
+        raise at_caller(ValueError(f'a phase is "training" or "inference", got {phase!r}'))
+    before, thread.phase = thread.phase, phase
+    try:
+        yield phase
+    finally:
+        thread.phase = before

@@ -1,0 +1,158 @@
+"""Devices, the protocol a backend keeps, and the registry that finds one by name."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from numpy.typing import NDArray
+
+from tracer.context import thread
+from tracer.errors import DeviceError, at_caller
+from tracer.ir import Function
+
+Buffer = Any
+"""Memory on a device; only its backend knows more."""
+
+KINDS = ("TPU", "GPU", "CPU")
+_MODULES = {"EAGER": "runtime.eager", "XLA": "runtime.xla"}
+
+
+class Executable(Protocol):
+    """A compiled program: buffers in, buffers out, asynchronous."""
+
+    def __call__(self, inputs: Sequence[Buffer]) -> list[Buffer]: ...
+
+
+class Backend(Protocol):
+    """What a device's backend can do."""
+
+    @property
+    def lazy(self) -> bool:
+        """Whether operations are recorded (True) or run at once (False)."""
+
+    def devices(self) -> tuple[tuple[str, int], ...]:
+        """Kind and ordinal of every device."""
+
+    def put(self, array: NDArray[Any], kind: str, ordinal: int) -> Buffer:
+        """Moves an array, which nobody else will change, to a device."""
+
+    def get(self, buffer: Buffer) -> NDArray[Any]:
+        """Waits for a buffer; its elements, read-only."""
+
+    def wait(self, buffer: Buffer) -> None:
+        """Returns when a buffer is there. Raises LoweringError where its program failed."""
+
+    def compile(self, function: Function, kind: str, ordinal: int) -> Executable:
+        """A program for one device. Raises LoweringError where it can't be made."""
+
+
+_backends: dict[str, Backend] = {}
+
+
+def backend(name: str) -> Backend:
+    """The backend of this name, loaded on first use.
+
+    Raises ImportError where a module of the user's hides one of ours.
+    """
+    if name not in _backends:
+        for package in ("lowering", "runtime"):
+            _check_not_hidden(package)
+        _backends[name] = importlib.import_module(_MODULES[name]).BACKEND
+    return _backends[name]
+
+
+def _check_not_hidden(package: str) -> None:
+    ours = Path(__file__).resolve().parent.parent / package
+    found = importlib.util.find_spec(package)
+    origin = Path(found.origin) if found and found.origin else None
+    if origin is not None and origin.resolve().parent != ours:
+        raise ImportError(
+            f"tracer needs its own package {package!r}, but {origin} hides it: rename that file"
+        )
+
+
+class Device:
+    """A place where tensors live: kind "CPU", "GPU" or "TPU", an ordinal, a backend.
+
+    On backend "EAGER" each operation runs at once; on "XLA" operations are recorded until a
+    barrier, or a look at a value. Equal devices are one object.
+
+    Raises DeviceError for a device that is not there.
+    """
+
+    __slots__ = ("backend", "executor", "kind", "lazy", "ordinal")
+    kind: str
+    ordinal: int
+    backend: str
+    executor: Backend
+    lazy: bool
+    """Whether operations on this device are recorded."""
+    _made: ClassVar[dict[tuple[str, int, str], Device]] = {}
+
+    def __new__(cls, kind: str, ordinal: int = 0, backend: str = "XLA") -> Device:
+        key = (str(kind).upper(), ordinal, str(backend).upper())
+        if key not in cls._made:
+            cls._made.setdefault(key, cls._find(*key))
+        return cls._made[key]
+
+    @classmethod
+    def _find(cls, kind: str, ordinal: int, backend_name: str) -> Device:
+        if backend_name not in _MODULES:
+            raise at_caller(DeviceError(f'a backend is "EAGER" or "XLA", got {backend_name!r}'))
+        executor = backend(backend_name)
+        if (kind, ordinal) not in executor.devices():
+            there = ", ".join(f"{k}:{n}" for k, n in executor.devices())
+            raise at_caller(DeviceError(f"no device {kind}:{ordinal} is here; there is {there}"))
+        made = super().__new__(cls)
+        made.kind, made.ordinal, made.backend = kind, ordinal, backend_name
+        made.executor, made.lazy = executor, executor.lazy
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Device, (self.kind, self.ordinal, self.backend)
+
+    def __repr__(self) -> str:
+        return f"Device({self.kind!r}, {self.ordinal}, backend={self.backend!r})"
+
+    @staticmethod
+    def default() -> Device:
+        """The device that `default_device` set in this thread; else the eager default."""
+        chosen: Device | None = thread.device
+        return chosen or Device.default_eager()
+
+    @staticmethod
+    def default_xla() -> Device:
+        """The first TPU, else GPU, else CPU, on the XLA backend."""
+        return _first("XLA")
+
+    @staticmethod
+    def default_eager() -> Device:
+        """The first TPU, else GPU, else CPU, on the eager backend."""
+        return _first("EAGER")
+
+    @staticmethod
+    def all_devices() -> list[Device]:
+        """Every device of every backend."""
+        return [Device(k, n, name) for name in _MODULES for k, n in backend(name).devices()]
+
+
+def _first(backend_name: str) -> Device:
+    kinds = [kind for kind, _ in backend(backend_name).devices()]
+    return Device(next(kind for kind in KINDS if kind in kinds), 0, backend_name)
+
+
+@contextmanager
+def default_device(device: Device) -> Iterator[Device]:
+    """Inside, tensors are made on `device` unless told otherwise. Applies to this thread."""
+    if not isinstance(device, Device):
+        raise at_caller(TypeError(f"default_device needs a Device, got {device!r}"))
+    before, thread.device = thread.device, device
+    try:
+        yield device
+    finally:
+        thread.device = before

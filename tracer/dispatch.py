@@ -1,0 +1,125 @@
+"""apply(op, *operands): record on a lazy device, run at once on an eager one; note on the tapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tracer import metrics
+from tracer.assembly import spread
+from tracer.context import thread
+from tracer.device import Buffer, Device, Executable
+from tracer.dtypes import Scalar
+from tracer.errors import DeviceError, at_caller
+from tracer.ir import Block, Builder, OpDef, TensorType
+from tracer.programs import compile_function, put_scalar
+from tracer.recording import Data, current
+from tracer.signature import Signature, signature
+from tracer.tape import Entry
+
+Operand = Data | Scalar
+"""A value, or a Python scalar that fills a tensor of the first value's type."""
+
+
+def apply(
+    op: OpDef,
+    operands: Sequence[Operand],
+    attributes: tuple[tuple[str, Any], ...] = (),
+    regions: tuple[Block, ...] = (),
+    device: Device | None = None,
+) -> Data | tuple[Data, ...]:
+    """Does one operation; its result, or a tuple of them.
+
+    Raises what the op's type rule raises, and DeviceError for operands on several devices, with
+    the user's file and line.
+    """
+    like: TensorType | None = None
+    for x in operands:
+        if type(x) is Data:
+            if like is None:
+                like, device = x.type, x.device
+            elif x.device is not device:
+                raise _mixed(op, operands)
+    types = tuple([x.type if type(x) is Data else like for x in operands])
+    made = signature(op, types, attributes, regions)  # type: ignore[arg-type]
+    assert device is not None
+    if device.lazy:
+        recording = thread.recordings.get(device) or current(device)
+        results = recording.record(made, operands, like)
+    else:
+        results = _run(made, operands, device)
+    if thread.tapes:
+        _note(made, operands, results)
+    return results[0] if len(results) == 1 else results
+
+
+def _mixed(op: OpDef, operands: Sequence[Operand]) -> DeviceError:
+    devices = list(dict.fromkeys(repr(x.device) for x in operands if isinstance(x, Data)))
+    return at_caller(
+        DeviceError(
+            f"{op.name} needs operands on one device, got {' and '.join(devices)}; "
+            "move one with .to(device)"
+        )
+    )
+
+
+def _note(made: Signature, operands: Sequence[Operand], results: tuple[Data, ...]) -> None:
+    """Tells each tape that watches an operand."""
+    for tape in thread.tapes:
+        if tape.watches(operands):
+            attributes = dict(made.attributes)
+            attributes.update(zip(made.op.regions, made.regions, strict=True))
+            tape.note(Entry(made.op.vjp.rules(len(operands)), operands, results, attributes))
+
+
+def splat(value: Scalar, type: TensorType, device: Device) -> Data:
+    """A tensor filled with a scalar: recorded on a lazy device, made at once on an eager one."""
+    if device.lazy:
+        return current(device).splat(value, type)
+    key = (type, device)
+    if key not in _fills:
+        builder = Builder()
+        scalar = builder.argument(type.with_shape(()))
+        _fills[key] = _compile(builder, (spread(builder, scalar, type),), device)
+    (buffer,) = _fills[key]((put_scalar(value, type.dtype, device),))
+    return Data(type, device, buffer)
+
+
+_fills: dict[tuple[TensorType, Device], Executable] = {}
+_programs: dict[tuple[Signature, tuple[TensorType | None, ...], Device], Executable] = {}
+
+
+def _run(made: Signature, operands: Sequence[Operand], device: Device) -> tuple[Data, ...]:
+    """One operation at once, through a cached program of just that operation."""
+    types = tuple([x.type if type(x) is Data else None for x in operands])
+    like = next((t for t in types if t is not None), None)
+    key = (made, types, device)
+    executable = _programs.get(key)
+    if executable is None:
+        executable = _programs[key] = _compile_one(made, types, device)
+    else:
+        metrics.add("cache_hits")
+    buffers: list[Buffer] = [
+        x.buffer if isinstance(x, Data) else put_scalar(x, like.dtype, device)  # type: ignore[union-attr]
+        for x in operands
+    ]
+    metrics.add("ops_executed")
+    results = zip(made.results, executable(buffers), strict=True)
+    return tuple([Data(type, device, buffer) for type, buffer in results])
+
+
+def _compile_one(made: Signature, types: Sequence[TensorType | None], device: Device) -> Executable:
+    like = next((t for t in types if t is not None), None)
+    builder = Builder()
+    values = []
+    for found in types:
+        if found is not None:
+            values.append(builder.argument(found))
+        elif like is not None:
+            values.append(spread(builder, builder.argument(like.with_shape(())), like))
+    results = builder.create(made.op, values, made.attributes, made.regions)
+    return _compile(builder, results, device)
+
+
+def _compile(builder: Builder, results: Sequence[Any], device: Device) -> Executable:
+    return compile_function(builder.function("main", results), device, "eager", "new program")

@@ -1,0 +1,425 @@
+"""Elementwise functions, with NumPy's names and broadcasting."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from tracer.dispatch import splat
+from tracer.dtypes import (
+    DType,
+    Scalar,
+    bool_,
+    iinfo,
+    is_inexact,
+    is_integer,
+    kind,
+    result_type,
+)
+from tracer.errors import at_caller
+from tracer.functions.operands import (
+    Handle,
+    as_dtype,
+    as_shape,
+    broadcast_shape,
+    check_operand,
+    data_of,
+    device_of,
+    dtype_of,
+    floating,
+    need_real,
+    pair,
+    unify,
+    wrap,
+)
+from tracer.ops import elementwise as ops
+from tracer.ops.table import Op
+from tracer.recording import Data
+
+if TYPE_CHECKING:
+    from tracer.functions.operands import ArrayLike
+    from tracer.tensor import Tensor
+
+
+def _binary(name: str, op: Op, x: Any, y: Any) -> Tensor:
+    a, b = pair(name, x, y)
+    return wrap(op(a, b))
+
+
+def add(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x + y; of bools, or."""
+    a, b = pair("add", x, y)
+    return wrap((ops.or_ if _bools(a, b) else ops.add)(a, b))
+
+
+def multiply(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x * y; of bools, and."""
+    a, b = pair("multiply", x, y)
+    return wrap((ops.and_ if _bools(a, b) else ops.multiply)(a, b))
+
+
+def _bools(a: Any, b: Any) -> bool:
+    """XLA adds i1 as OR at run time, as XOR when it folds: add and multiply are not emitted."""
+    data: Data = a if type(a) is Data else b
+    return data.type.dtype is bool_
+
+
+def subtract(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x - y. Raises TypeError for bools."""
+    return _binary("subtract", ops.subtract, x, y)
+
+
+def divide(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x / y; integers become float32 first."""
+    for operand in (x, y):
+        check_operand("divide", operand)
+    plain = result_type(dtype_of(x), dtype_of(y))
+    if is_inexact(plain):
+        return _binary("divide", ops.divide, x, y)
+    a, b = unify("divide", x, y, dtype=result_type(plain, float))
+    return wrap(ops.divide(a, b))
+
+
+def floor_divide(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """The floor of x / y, exact for integers; an integer divided by zero gives 0, as in NumPy."""
+    a, b = unify("floor_divide", x, y)
+    need_real("floor_divide", a)
+    rest = ops.remainder(a, b)
+    fix = ops.and_(_nonzero(rest), _signs_differ(rest, b))
+    if not is_integer(a.type.dtype):
+        return wrap(_floating_floor(a, b, rest, fix))
+    quotient = ops.divide(a, b)
+    lowered = ops.select(fix, ops.subtract(quotient, 1), quotient)
+    return wrap(ops.masked(_nonzero(b), lowered))
+
+
+def _floating_floor(a: Data, b: Data, rest: Data, fix: Data) -> Data:
+    """As Python's //: what goes with the remainder; the rounded quotient may be 1 too large."""
+    quotient = ops.divide(a, b)
+    whole = ops.round_nearest_even(ops.divide(ops.subtract(a, rest), b))
+    lowered = ops.select(fix, ops.subtract(whole, 1.0), whole)
+    signed = ops.select(_nonzero(lowered), lowered, ops.multiply(quotient, 0.0))
+    return ops.select(_nonzero(b), signed, quotient)
+
+
+def remainder(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x - floor_divide(x, y) * y, with the sign of y; an integer modulo zero gives 0."""
+    a, b = unify("remainder", x, y)
+    need_real("remainder", a)
+    rest = ops.remainder(a, b)
+    fix = ops.and_(_nonzero(rest), _signs_differ(rest, b))
+    fixed = ops.select(fix, ops.add(rest, b), rest)
+    if is_integer(a.type.dtype):
+        return wrap(ops.masked(_nonzero(b), fixed))
+    return wrap(ops.select(_nonzero(fixed), fixed, _signed_zero(fixed, b)))
+
+
+def _signed_zero(zero: Data, like: Data) -> Data:
+    magnitude = ops.abs(zero)
+    negative = ops.compare(like, _zero(like), comparison_direction="LT")
+    return ops.select(negative, ops.negate(magnitude), magnitude)
+
+
+def _zero(like: Data) -> Data:
+    return ops.zeros_like(like)
+
+
+def _nonzero(x: Data) -> Data:
+    return ops.compare(x, _zero(x), comparison_direction="NE")
+
+
+def _signs_differ(a: Data, b: Data) -> Data:
+    negative = [ops.compare(x, _zero(x), comparison_direction="LT") for x in (a, b)]
+    return ops.xor(*negative)
+
+
+def power(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x ** y; a small Python integer y is spelled as products, exact and with exact derivatives.
+
+    Raises ValueError for an integer to a negative Python integer.
+    """
+    if not isinstance(x, Handle) or type(y) is not int:
+        return _binary("power", ops.power, x, y)
+    data = as_dtype(x._data, result_type(x._data.type.dtype, int))
+    if 0 <= y <= 8:
+        return wrap(_integer_power(data, y))
+    if is_inexact(data.type.dtype):
+        return _binary("power", ops.power, x, float(y))
+    if y < 0:
+        message = f"power needs a floating base for a negative exponent, got {data.type} and {y}"
+        raise at_caller(ValueError(message))
+    return _binary("power", ops.power, wrap(data), y)
+
+
+def _integer_power(x: Data, n: int) -> Data:
+    if n == 0:
+        return ops.add(ops.zeros_like(x), 1)
+    half = _integer_power(x, n // 2) if n > 1 else None
+    if half is None:
+        return x
+    square_ = ops.multiply(half, half)
+    return ops.multiply(square_, x) if n % 2 else square_
+
+
+def maximum(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """The larger of x and y; NaN where either is NaN."""
+    return _binary("maximum", ops.maximum, x, y)
+
+
+def minimum(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """The smaller of x and y; NaN where either is NaN."""
+    return _binary("minimum", ops.minimum, x, y)
+
+
+def atan2(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """The angle of the point (y, x), in radians."""
+    return _binary("atan2", ops.atan2, x, y)
+
+
+def _compare(name: str, direction: str, x: Any, y: Any) -> Tensor:
+    a, b = pair(name, x, y)
+    return wrap(ops.compare(a, b, comparison_direction=direction))
+
+
+def equal(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x == y, elementwise."""
+    return _compare("equal", "EQ", x, y)
+
+
+def not_equal(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x != y, elementwise."""
+    return _compare("not_equal", "NE", x, y)
+
+
+def less(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x < y."""
+    return _compare("less", "LT", x, y)
+
+
+def less_equal(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x <= y."""
+    return _compare("less_equal", "LE", x, y)
+
+
+def greater(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x > y."""
+    return _compare("greater", "GT", x, y)
+
+
+def greater_equal(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x >= y."""
+    return _compare("greater_equal", "GE", x, y)
+
+
+def bitwise_and(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x & y, of integers or bools."""
+    return _binary("bitwise_and", ops.and_, x, y)
+
+
+def bitwise_or(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x | y, of integers or bools."""
+    return _binary("bitwise_or", ops.or_, x, y)
+
+
+def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x ^ y, of integers or bools."""
+    return _binary("bitwise_xor", ops.xor, x, y)
+
+
+def bitwise_invert(x: ArrayLike) -> Tensor:
+    """~x, of integers or bools."""
+    return wrap(ops.not_(data_of("bitwise_invert", x)))
+
+
+def bitwise_left_shift(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x << y."""
+    return _binary("bitwise_left_shift", ops.shift_left, x, y)
+
+
+def bitwise_right_shift(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x >> y, keeping the sign."""
+    a, b = unify("bitwise_right_shift", x, y)
+    unsigned = kind(a.type.dtype) == "uint"
+    return wrap((ops.shift_right_logical if unsigned else ops.shift_right_arithmetic)(a, b))
+
+
+def _truth(name: str, x: Any) -> Data:
+    return as_dtype(data_of(name, x), bool_)
+
+
+def logical_and(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """Whether both are true (not zero)."""
+    a, b = unify("logical_and", wrap(_truth("logical_and", x)), wrap(_truth("logical_and", y)))
+    return wrap(ops.and_(a, b))
+
+
+def logical_or(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """Whether either is true (not zero)."""
+    a, b = unify("logical_or", wrap(_truth("logical_or", x)), wrap(_truth("logical_or", y)))
+    return wrap(ops.or_(a, b))
+
+
+def logical_not(x: ArrayLike) -> Tensor:
+    """Whether x is false (zero)."""
+    return wrap(ops.not_(_truth("logical_not", x)))
+
+
+def negative(x: ArrayLike) -> Tensor:
+    """-x."""
+    return wrap(ops.negate(data_of("negative", x)))
+
+
+def positive(x: ArrayLike) -> Tensor:
+    """x."""
+    return wrap(data_of("positive", x))
+
+
+def abs(x: ArrayLike) -> Tensor:
+    """|x|; its slope at 0 is 0."""
+    data = data_of("abs", x)
+    return wrap(data if kind(data.type.dtype) in ("bool", "uint") else ops.abs(data))
+
+
+def sign(x: ArrayLike) -> Tensor:
+    """-1, 0 or 1; NaN for NaN."""
+    data = data_of("sign", x)
+    if kind(data.type.dtype) == "uint":
+        return wrap(as_dtype(_nonzero(data), data.type.dtype))
+    return wrap(ops.sign(data))
+
+
+def square(x: ArrayLike) -> Tensor:
+    """x * x."""
+    return power(x, 2)
+
+
+def exp(x: ArrayLike) -> Tensor:
+    """e ** x."""
+    return wrap(ops.exponential(floating("exp", x)))
+
+
+def expm1(x: ArrayLike) -> Tensor:
+    """e ** x - 1, exact near 0."""
+    return wrap(ops.exponential_minus_one(floating("expm1", x)))
+
+
+def log(x: ArrayLike) -> Tensor:
+    """The natural logarithm."""
+    return wrap(ops.log(floating("log", x)))
+
+
+def log1p(x: ArrayLike) -> Tensor:
+    """log(1 + x), exact near 0."""
+    return wrap(ops.log_plus_one(floating("log1p", x)))
+
+
+def log2(x: ArrayLike) -> Tensor:
+    """The logarithm to base 2."""
+    return wrap(ops.multiply(ops.log(floating("log2", x)), 1 / math.log(2)))
+
+
+def log10(x: ArrayLike) -> Tensor:
+    """The logarithm to base 10."""
+    return wrap(ops.multiply(ops.log(floating("log10", x)), 1 / math.log(10)))
+
+
+def sqrt(x: ArrayLike) -> Tensor:
+    """The square root; its slope at 0 counts as 0."""
+    return wrap(ops.sqrt(floating("sqrt", x)))
+
+
+def rsqrt(x: ArrayLike) -> Tensor:
+    """1 / sqrt(x)."""
+    return wrap(ops.rsqrt(floating("rsqrt", x)))
+
+
+def reciprocal(x: ArrayLike) -> Tensor:
+    """1 / x."""
+    return divide(1.0, x)
+
+
+def sin(x: ArrayLike) -> Tensor:
+    """The sine, of radians."""
+    return wrap(ops.sine(floating("sin", x)))
+
+
+def cos(x: ArrayLike) -> Tensor:
+    """The cosine, of radians."""
+    return wrap(ops.cosine(floating("cos", x)))
+
+
+def tan(x: ArrayLike) -> Tensor:
+    """The tangent, of radians."""
+    return wrap(ops.tan(floating("tan", x)))
+
+
+def tanh(x: ArrayLike) -> Tensor:
+    """The hyperbolic tangent."""
+    return wrap(ops.tanh(floating("tanh", x)))
+
+
+def _rounded(name: str, op: Op, x: Any) -> Tensor:
+    data = data_of(name, x)
+    return wrap(op(data) if is_inexact(data.type.dtype) else data)
+
+
+def floor(x: ArrayLike) -> Tensor:
+    """The largest integer not above x, in x's dtype."""
+    return _rounded("floor", ops.floor, x)
+
+
+def ceil(x: ArrayLike) -> Tensor:
+    """The smallest integer not below x, in x's dtype."""
+    return _rounded("ceil", ops.ceil, x)
+
+
+def round(x: ArrayLike) -> Tensor:
+    """The nearest integer, halves to even, in x's dtype."""
+    return _rounded("round", ops.round_nearest_even, x)
+
+
+def isfinite(x: ArrayLike) -> Tensor:
+    """Whether x is neither infinite nor NaN."""
+    return wrap(ops.is_finite(floating("isfinite", x)))
+
+
+def isnan(x: ArrayLike) -> Tensor:
+    """Whether x is NaN."""
+    data = floating("isnan", x)
+    return wrap(ops.compare(data, data, comparison_direction="NE"))
+
+
+def isinf(x: ArrayLike) -> Tensor:
+    """Whether x is an infinity."""
+    data = floating("isinf", x)
+    return wrap(ops.compare(ops.abs(data), math.inf, comparison_direction="EQ"))
+
+
+def clip(x: ArrayLike, min: Any = None, max: Any = None) -> Tensor:
+    """x held within [min, max], max winning where they cross; the slope at the edges is 0."""
+    given = [bound for bound in (min, max) if bound is not None]
+    data, *bounds = unify("clip", x, *given)
+    need_real("clip", data)
+    lowest, highest = limits(data.type.dtype)
+    low = splat(lowest, data.type, data.device) if min is None else bounds[0]
+    high = splat(highest, data.type, data.device) if max is None else bounds[-1]
+    return wrap(ops.clamp(low, data, high) if given else data)
+
+
+def limits(dtype: DType) -> tuple[Scalar, Scalar]:
+    """What no element of a real dtype is below, and above."""
+    found = kind(dtype)
+    if found == "float":
+        return -math.inf, math.inf
+    return (False, True) if found == "bool" else (int(iinfo(dtype).min), int(iinfo(dtype).max))
+
+
+def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Tensor:
+    """x where condition, else y; derivatives of the branch not taken are 0, unless they are NaN.
+
+    To keep a NaN of the dead branch out of a derivative, make its input safe with another `where`.
+    """
+    a, b = unify("where", x, y, device=device_of(x, y, condition))
+    c = as_dtype(data_of("where", condition, a.device), bool_)
+    shape = broadcast_shape("where", [c.type.shape, a.type.shape])
+    return wrap(ops.select(as_shape(c, shape), as_shape(a, shape), as_shape(b, shape)))

@@ -1,0 +1,262 @@
+"""Functions that change shape, order or dtype, and join tensors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tracer.dispatch import splat
+from tracer.dtypes import DType, Scalar, kind
+from tracer.dtypes import result_type as _result_type
+from tracer.errors import at_caller
+from tracer.functions.operands import (
+    SCALARS,
+    Axis,
+    Handle,
+    as_dtype,
+    as_shape,
+    axes_of,
+    axis_of,
+    broadcast_shape,
+    data_of,
+    dtype_of,
+    need_dtype,
+    promoted,
+    scalar_for,
+    shape_of,
+    wrap,
+)
+from tracer.ops import movement as ops
+from tracer.recording import Data
+
+if TYPE_CHECKING:
+    from tracer.functions.operands import ArrayLike
+    from tracer.tensor import Tensor
+
+
+def astype(x: ArrayLike, dtype: Any) -> Tensor:
+    """x converted. Floats to integers saturate, NaN gives 0; to bool is `!= 0`."""
+    data = data_of("astype", x)
+    found = need_dtype(dtype)
+    if isinstance(x, Handle) and data.type.dtype == found:
+        return Handle.tensor(data)
+    return wrap(as_dtype(data, found))
+
+
+def reshape(x: ArrayLike, shape: int | Sequence[int]) -> Tensor:
+    """The elements in row-major order, in another shape; one length may be -1.
+
+    Raises ValueError unless the number of elements stays.
+    """
+    data = data_of("reshape", x)
+    given = shape_of("reshape", shape, free=True)
+    if given.count(-1) == 1:
+        rest = math.prod(n for n in given if n != -1)
+        free = data.type.size // rest if rest and data.type.size % rest == 0 else -1
+        given = tuple(free if n == -1 else n for n in given)
+    if -1 in given or math.prod(given) != data.type.size:
+        message = f"reshape needs a shape of {data.type.size} elements, got {shape}"
+        raise at_caller(ValueError(message))
+    return wrap(ops.reshape(data, shape=given))
+
+
+def ravel(x: ArrayLike) -> Tensor:
+    """The elements in row-major order, as one axis."""
+    return reshape(x, -1)
+
+
+def permute_dims(x: ArrayLike, axes: Sequence[int]) -> Tensor:
+    """Axis i of the result is axis axes[i] of x. Raises ValueError unless axes is a permutation."""
+    data = data_of("permute_dims", x)
+    given = sequence(axes)
+    found = tuple(axis_of("permute_dims", a, data.type.ndim) for a in given)
+    if sorted(found) != list(range(data.type.ndim)):
+        message = f"permute_dims needs a permutation of {data.type.ndim} axes, got {given}"
+        raise at_caller(ValueError(message))
+    return wrap(ops.transpose(data, permutation=found))
+
+
+def sequence(axes: int | Sequence[int]) -> tuple[int, ...]:
+    """One axis, or several, as a tuple."""
+    return tuple(axes) if isinstance(axes, Iterable) else (axes,)
+
+
+def transpose(x: ArrayLike, axes: Sequence[int] | None = None) -> Tensor:
+    """The axes reversed, or in the order given."""
+    data = data_of("transpose", x)
+    return permute_dims(wrap(data), range(data.type.ndim)[::-1] if axes is None else axes)
+
+
+def matrix_transpose(x: ArrayLike) -> Tensor:
+    """The last two axes exchanged. Raises ValueError for fewer than two."""
+    data = data_of("matrix_transpose", x)
+    if data.type.ndim < 2:
+        message = f"matrix_transpose needs at least 2 dimensions, got {data.type.ndim}"
+        raise at_caller(ValueError(message))
+    order = list(range(data.type.ndim))
+    order[-2], order[-1] = order[-1], order[-2]
+    return permute_dims(wrap(data), order)
+
+
+def moveaxis(x: ArrayLike, source: int | Sequence[int], destination: int | Sequence[int]) -> Tensor:
+    """Axes moved to other places, the others in order. Raises ValueError unless they pair up."""
+    data = data_of("moveaxis", x)
+    ndim = data.type.ndim
+    start, end = (
+        [axis_of("moveaxis", axis, ndim) for axis in sequence(axes)]
+        for axes in (source, destination)
+    )
+    if len(start) != len(end) or len(set(start)) != len(start) or len(set(end)) != len(end):
+        message = f"moveaxis needs as many distinct axes twice, got {source} and {destination}"
+        raise at_caller(ValueError(message))
+    order = [axis for axis in range(ndim) if axis not in start]
+    for place, axis in sorted(zip(end, start, strict=True)):
+        order.insert(place, axis)
+    return permute_dims(wrap(data), order)
+
+
+def expand_dims(x: ArrayLike, axis: int = 0) -> Tensor:
+    """A new axis of length 1 at `axis` of the result."""
+    data = data_of("expand_dims", x)
+    place = axis_of("expand_dims", axis, data.type.ndim + 1)
+    shape = (*data.type.shape[:place], 1, *data.type.shape[place:])
+    return wrap(ops.reshape(data, shape=shape))
+
+
+def squeeze(x: ArrayLike, axis: Axis = None) -> Tensor:
+    """Without axes of length 1: those given, or all. Raises ValueError for a longer one."""
+    data = data_of("squeeze", x)
+    shape = data.type.shape
+    if axis is None:
+        gone: tuple[int, ...] = tuple(a for a, n in enumerate(shape) if n == 1)
+    else:
+        gone = axes_of("squeeze", axis, data.type.ndim)
+    long = [a for a in gone if shape[a] != 1]
+    if long:
+        message = f"squeeze needs axes of length 1, got axis {long[0]} of shape {shape}"
+        raise at_caller(ValueError(message))
+    return wrap(ops.reshape(data, shape=tuple(n for a, n in enumerate(shape) if a not in gone)))
+
+
+def broadcast_to(x: ArrayLike, shape: int | Sequence[int]) -> Tensor:
+    """x repeated along axes that are new or of length 1. Raises ValueError where it can't be."""
+    data = data_of("broadcast_to", x)
+    found = shape_of("broadcast_to", shape)
+    if broadcast_shape("broadcast_to", [data.type.shape, found]) != found:
+        message = f"broadcast_to can't make shape {found} of {data.type.shape}"
+        raise at_caller(ValueError(message))
+    return wrap(as_shape(data, found))
+
+
+def _join(name: str, tensors: Sequence[ArrayLike]) -> list[Data]:
+    if not isinstance(tensors, (list, tuple)) or not tensors:
+        shown = "nothing" if isinstance(tensors, (list, tuple)) else type(tensors).__name__
+        raise at_caller(TypeError(f"{name} needs a list of one tensor or more, got {shown}"))
+    return promoted(name, *tensors)
+
+
+def concatenate(tensors: Sequence[ArrayLike], axis: int | None = 0) -> Tensor:
+    """Tensors one after the other along an axis; flattened first for None.
+
+    Raises ValueError where they differ along another axis.
+    """
+    found = _join("concatenate", tensors)
+    if axis is None:
+        found = [ops.reshape(x, shape=(x.type.size,)) for x in found]
+    place = axis_of("concatenate", axis or 0, found[0].type.ndim)
+    return wrap(found[0] if len(found) == 1 else ops.concatenate(*found, dimension=place))
+
+
+concat = concatenate
+
+
+def stack(tensors: Sequence[ArrayLike], axis: int = 0) -> Tensor:
+    """Tensors of one shape along a new axis. Raises ValueError where shapes differ."""
+    found = _join("stack", tensors)
+    shapes = {x.type.shape for x in found}
+    if len(shapes) > 1:
+        shown = " and ".join(map(str, sorted(shapes)))
+        raise at_caller(ValueError(f"stack needs tensors of one shape, got {shown}"))
+    return concatenate([expand_dims(wrap(x), axis) for x in found], axis)
+
+
+def flip(x: ArrayLike, axis: Axis = None) -> Tensor:
+    """The elements in reverse order along axes."""
+    data = data_of("flip", x)
+    return wrap(ops.reverse(data, dimensions=axes_of("flip", axis, data.type.ndim)))
+
+
+def pad(x: ArrayLike, pad_width: Any, *, constant_values: Scalar = 0) -> Tensor:
+    """A border of one value; pad_width as in numpy.pad: an int, a pair, or a pair an axis."""
+    data = data_of("pad", x)
+    widths = _pad_widths(pad_width, data.type.ndim)
+    if type(constant_values) not in SCALARS:
+        message = f"pad needs a Python number for constant_values, got {constant_values!r}"
+        raise at_caller(TypeError(message))
+    value = scalar_for("pad", constant_values, data.type.dtype)
+    return wrap(
+        ops.pad(
+            data,
+            splat(value, data.type.with_shape(()), data.device),
+            edge_padding_low=tuple(low for low, _ in widths),
+            edge_padding_high=tuple(high for _, high in widths),
+            interior_padding=(0,) * data.type.ndim,
+        )
+    )
+
+
+def _pad_widths(pad_width: Any, ndim: int) -> list[list[int]]:
+    """Before and after, per axis."""
+    try:
+        widths = np.asarray(pad_width)
+        if widths.dtype.kind in "iu" and not (widths < 0).any():
+            return np.broadcast_to(widths, (ndim, 2)).tolist()  # type: ignore[no-any-return]
+    except ValueError:
+        pass
+    message = f"pad needs an int from 0, a pair or {ndim} pairs of them, got {pad_width}"
+    raise at_caller(ValueError(message))
+
+
+def result_type(*operands: Any) -> DType:
+    """The dtype that tensors, arrays, dtypes and Python scalars (or their types) promote to.
+
+    Python scalars are weak: they change the kind of the result, not its width.
+    """
+    if not operands:
+        raise at_caller(TypeError("result_type needs one operand or more"))
+    return _result_type(*(_weak_or_dtype(x) for x in operands))
+
+
+def _weak_or_dtype(x: Any) -> DType | type:
+    if isinstance(x, type) and x in SCALARS:
+        return x
+    return (
+        dtype_of(x) if isinstance(x, (Handle, np.ndarray, np.generic, *SCALARS)) else need_dtype(x)
+    )
+
+
+def can_cast(source: Any, target: Any) -> bool:
+    """Whether promotion would ever convert `source` (a dtype or tensor) to `target`."""
+    return result_type(source, target) == need_dtype(target)
+
+
+def isdtype(dtype: Any, kinds: str | tuple[Any, ...]) -> bool:
+    """Whether a dtype is of a kind of the array API standard, or one of several."""
+    found = need_dtype(dtype)
+    names = {
+        "bool": ("bool",),
+        "signed integer": ("int",),
+        "unsigned integer": ("uint",),
+        "integral": ("int", "uint"),
+        "real floating": ("float",),
+        "complex floating": ("complex",),
+        "numeric": ("int", "uint", "float", "complex"),
+    }
+    if isinstance(kinds, tuple):
+        return any(isdtype(found, k) for k in kinds)
+    if kinds in names:
+        return kind(found) in names[kinds]
+    return found == need_dtype(kinds)

@@ -1,0 +1,62 @@
+"""Counters: what was recorded, cut, compiled, run and moved. Exact, for the whole process."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from threading import Lock
+from typing import Any
+
+_lock = Lock()
+_counts: Counter[str] = Counter()
+_cuts: Counter[str] = Counter()
+_pending: list[Callable[[], int]] = []
+
+NAMES = (
+    "ops_recorded",
+    "ops_executed",
+    "compiles",
+    "cache_hits",
+    "bytes_to_device",
+    "bytes_to_host",
+)
+
+
+def add(name: str, amount: int = 1) -> None:
+    """Adds to a counter."""
+    with _lock:
+        _counts[name] += amount
+
+
+def add_cut(cause: str) -> None:
+    """Counts one cut by its cause."""
+    with _lock:
+        _cuts[cause] += 1
+
+
+def count_pending(source: Callable[[], int]) -> None:
+    """Names a source of operations that are recorded and not yet added."""
+    _pending.append(source)
+
+
+def snapshot() -> dict[str, Any]:
+    """The counters now, as a dict of ints; `cuts` is a dict from cause to int.
+
+    `ops_recorded`: operations recorded on lazy devices. `ops_executed`: operations of the programs
+    that ran, eager ones included. `compiles`, `cache_hits`: programs built, and found.
+    `bytes_to_device`, `bytes_to_host`: bytes moved. The causes of cuts are "barrier", "value",
+    "transfer", "size limit" and "thread".
+    """
+    waiting = sum(source() for source in _pending)
+    with _lock:
+        values: dict[str, Any] = {name: _counts[name] for name in NAMES}
+        values["cuts"] = dict(_cuts)
+    values["ops_recorded"] += waiting
+    return values
+
+
+def difference(after: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """What was counted between two snapshots."""
+    values: dict[str, Any] = {name: after[name] - before[name] for name in NAMES}
+    causes: Iterable[str] = after["cuts"]
+    cuts = {cause: after["cuts"][cause] - before["cuts"].get(cause, 0) for cause in causes}
+    values["cuts"] = {cause: n for cause, n in cuts.items() if n}
+    return values

@@ -1,0 +1,107 @@
+"""define(): one call per operation holds all that is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from tracer.device import Device
+from tracer.dispatch import Operand, apply
+from tracer.ir import Attribute, Block, OpDef
+from tracer.ir.registry import OPS
+from tracer.recording import Data
+from tracer.tape import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A derivative: one rule an operand; None where it is zero."""
+
+    each: tuple[Rule | None, ...]
+
+    def rules(self, arity: int) -> Sequence[Rule | None]:
+        """The rules of an application to `arity` operands; those past the last are zero."""
+        return self.each + (None,) * (arity - len(self.each))
+
+
+@dataclass(frozen=True, slots=True)
+class Variadic:
+    """A derivative of an op of any number of operands: rule(position, g, y, *operands)."""
+
+    rule: Callable[..., Data | None]
+
+    def rules(self, arity: int) -> Sequence[Rule | None]:
+        """The rule of each operand."""
+        return [partial(self.rule, i) for i in range(arity)]
+
+
+ZERO = Rules(())
+"""The derivative of an op that is flat wherever it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An operation as a function of values: `multiply(x, y)`, `reshape(x, shape=(2, 3))`."""
+
+    definition: OpDef
+
+    def __call__(
+        self,
+        *operands: Operand,
+        device: Device | None = None,
+        regions: tuple[Block, ...] = (),
+        **attributes: Any,
+    ) -> Data:
+        """The only result. Raises what the type rule raises, with the user's file and line."""
+        given = tuple(attributes.items()) if attributes else ()
+        return apply(self.definition, operands, given, regions, device)  # type: ignore[return-value]
+
+    def all(
+        self,
+        *operands: Operand,
+        device: Device | None = None,
+        regions: tuple[Block, ...] = (),
+        **attributes: Any,
+    ) -> tuple[Data, ...]:
+        """All the results, a tuple however many there are."""
+        result = apply(self.definition, operands, tuple(attributes.items()), regions, device)
+        return result if isinstance(result, tuple) else (result,)
+
+
+def define(  # noqa: PLR0913  one call holds all that is known of an operation
+    name: str,
+    type_rule: Callable[..., Any],
+    numpy: Callable[..., Any],
+    vjp: Rules | Variadic | tuple[Rule | None, ...],
+    *,
+    attributes: Iterable[Attribute] = (),
+    traits: Iterable[str] = (),
+    regions: Iterable[str] = (),
+    doc: str = "",
+) -> Op:
+    """Adds one operation to the table.
+
+    `type_rule(*types, **attributes)` gives the result type or raises; `numpy(*arrays,
+    **attributes)` is the op's meaning; `vjp` its derivative, in ops; regions reach the type rule as
+    Blocks and the NumPy meaning as Python functions, by their names.
+    """
+    derivative = Rules(vjp) if isinstance(vjp, tuple) else vjp
+    definition = OpDef(
+        name,
+        tuple(attributes),
+        type_rule,
+        numpy,
+        derivative,
+        frozenset(traits),
+        doc,
+        tuple(regions),
+    )
+    OPS[name] = definition
+    return Op(definition)
+
+
+def optional(name: str, kind: str, default: Any) -> Attribute:
+    """An attribute that may be left out."""
+    return Attribute(name, kind, default, required=False)

@@ -1,0 +1,155 @@
+"""Compiled programs by content: what a recording becomes, and which of its scalars are parameters.
+
+A scalar is a constant of the program at first. When a recording comes that equals a known one in
+all but scalar values, those scalars become parameters, for good: a learning rate that changes
+costs one more compile, not one a step.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import Any
+
+import numpy as np
+
+from tracer import metrics
+from tracer.assembly import Program, Snapshot, build
+from tracer.device import Buffer, Device, Executable
+from tracer.dtypes import DType, Scalar
+from tracer.errors import Location, locate
+from tracer.ir import Function
+
+LIMIT = 1024
+"""How many programs are kept; the one used longest ago goes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What listeners are told of a compile: the program, its device, why and where it was cut.
+
+    `executable` is None where the backend refused the program.
+    """
+
+    function: Function
+    device: Device
+    executable: Executable | None
+    cause: str
+    reason: str
+    location: Location
+
+
+@dataclass(slots=True)
+class _Family:
+    """The program of all recordings that are alike but for the values of their scalars."""
+
+    scalars: list[Scalar]
+    promoted: frozenset[int] = frozenset()
+    program: Program | None = None
+    executable: Executable | None = None
+    runs: int = 0
+
+
+@dataclass(slots=True)
+class _Cache:
+    """Families by content, and the lock that guards them."""
+
+    lock: Any = field(default_factory=RLock)
+    families: OrderedDict[tuple[Any, ...], _Family] = field(default_factory=OrderedDict)
+
+
+_cache = _Cache()
+listeners: list[Callable[[Compiled], None]] = []
+
+
+def run(snapshot: Snapshot, inputs: Sequence[Buffer], cause: str) -> list[Buffer]:
+    """The wanted results of a snapshot, its program compiled where no known one serves.
+
+    Raises LoweringError where it can't be compiled or run.
+    """
+    key = (snapshot.device, tuple(snapshot.returns), tuple(snapshot.log))
+    with _cache.lock:
+        family = _cache.families.get(key)
+        if family is None:
+            family = _Family(list(snapshot.scalars))
+        program, executable = _ready(family, snapshot, cause)
+        _keep(key, family)
+    arguments = [
+        inputs[source.position]
+        if source.kind == "input"
+        else put_scalar(snapshot.scalars[source.position], source.dtype, snapshot.device)
+        for source in program.sources
+    ]
+    results = executable(arguments)
+    metrics.add("ops_executed", program.operations)
+    return results
+
+
+def clear() -> None:
+    """Forgets every compiled program: what runs next is compiled anew."""
+    with _cache.lock:
+        _cache.families.clear()
+
+
+def _keep(key: tuple[Any, ...], family: _Family) -> None:
+    _cache.families[key] = family
+    _cache.families.move_to_end(key)
+    if len(_cache.families) > LIMIT:
+        _cache.families.popitem(last=False)
+
+
+def _ready(family: _Family, snapshot: Snapshot, cause: str) -> tuple[Program, Executable]:
+    changed = _changed(family.scalars, snapshot.scalars)
+    if family.program is not None and family.executable is not None and changed <= family.promoted:
+        metrics.add("cache_hits")
+        return family.program, family.executable
+    promoted = family.promoted | changed
+    program = build(snapshot, promoted)
+    reason = "scalars changed" if family.program else "new program"
+    executable = compile_function(program.function, snapshot.device, cause, reason)
+    family.program, family.executable, family.promoted = program, executable, promoted
+    return program, executable
+
+
+def compile_function(function: Function, device: Device, cause: str, reason: str) -> Executable:
+    """A program of a device, counted; listeners are told. Raises LoweringError."""
+    executable = None
+    try:
+        executable = device.executor.compile(function, device.kind, device.ordinal)
+        metrics.add("compiles")
+        return executable
+    finally:
+        for listener in list(listeners):
+            listener(Compiled(function, device, executable, cause, reason, locate()))
+
+
+def _changed(known: Sequence[Scalar], now: Sequence[Scalar]) -> frozenset[int]:
+    """Where scalars differ in type or bits."""
+    if _bits(known) == _bits(now):
+        return frozenset()
+    pairs = enumerate(zip(known, now, strict=True))
+    return frozenset(i for i, (a, b) in pairs if _bits(a) != _bits(b))
+
+
+def _bits(scalars: Any) -> bytes:
+    """Equal for scalars, or lists of them, that have equal types and bits: marshal's version 2."""
+    return marshal.dumps(scalars, 2)
+
+
+_scalar_buffers: OrderedDict[tuple[bytes, DType, Device], Buffer] = OrderedDict()
+
+
+def put_scalar(value: Scalar, dtype: DType, device: Device) -> Buffer:
+    """A 0-d buffer of a scalar; kept for the next call with the same bits."""
+    key = (_bits(value), dtype, device)
+    found = _scalar_buffers.get(key)
+    if found is None:
+        array = np.asarray(value, dtype)
+        found = device.executor.put(array, device.kind, device.ordinal)
+        _scalar_buffers[key] = found
+        if len(_scalar_buffers) > LIMIT:
+            _scalar_buffers.popitem(last=False)
+    return found

@@ -1,0 +1,77 @@
+"""What one recorded operation is, operands aside: interned, so that `is` compares content."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tracer.errors import at_caller
+from tracer.ir import Attributes, Block, OpDef, TensorType, check_attributes, infer
+
+
+class Signature:
+    """An op with its attributes, regions, operand types and result types."""
+
+    __slots__ = ("arity", "attributes", "op", "regions", "results")
+
+    def __init__(
+        self,
+        op: OpDef,
+        types: Sequence[TensorType],
+        attributes: Attributes,
+        regions: tuple[Block, ...],
+    ) -> None:
+        self.op = op
+        self.arity = len(types)
+        self.attributes = attributes
+        self.regions = regions
+        self.results = infer(op, types, attributes, regions)
+
+    def __repr__(self) -> str:
+        return f"{self.op.name} -> {', '.join(map(str, self.results))}"
+
+
+class Leaf:
+    """An entry without operands: a parameter ("input") or a Python scalar ("scalar")."""
+
+    __slots__ = ("arity", "kind", "results")
+
+    def __init__(self, kind: str, type: TensorType) -> None:
+        self.kind = kind
+        self.arity = 0
+        self.results = (type,)
+
+    def __repr__(self) -> str:
+        return f"{self.kind} {self.results[0]}"
+
+
+_signatures: dict[tuple[Any, ...], Signature] = {}
+_leaves: dict[tuple[str, TensorType], Leaf] = {}
+
+
+def signature(
+    op: OpDef,
+    types: tuple[TensorType, ...],
+    attributes: tuple[tuple[str, Any], ...] = (),
+    regions: tuple[Block, ...] = (),
+) -> Signature:
+    """The one signature of this content.
+
+    Raises what the op's type rule raises, followed by the user's file and line.
+    """
+    key = (op, types, attributes, regions)
+    try:
+        return _signatures[key]
+    except KeyError:
+        pass
+    try:
+        made = Signature(op, types, check_attributes(op, dict(attributes)), regions)
+    except (TypeError, ValueError, IndexError) as error:
+        raise at_caller(type(error)(f"{op.name}: {error}")) from None
+    return _signatures.setdefault(key, made)
+
+
+def leaf(kind: str, type: TensorType) -> Leaf:
+    """The one leaf of this kind and type."""
+    found = _leaves.get((kind, type))
+    return found or _leaves.setdefault((kind, type), Leaf(kind, type))

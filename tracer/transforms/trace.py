@@ -1,0 +1,51 @@
+"""Tracing: a function on abstract tensors, recorded and never run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tracer import tree
+from tracer.device import Device, default_device
+from tracer.errors import at_caller
+from tracer.functions.operands import wrap
+from tracer.ir import Function, TensorType
+from tracer.recording import Recording, swap
+from tracer.tensor import Tensor
+
+
+def trace(f: Callable[..., Any], *types: Any, device: Device | None = None) -> Function:
+    """f as a function of the IR, for arguments of these types: trees of TensorTypes or tensors.
+
+    Nothing runs. Tensors that f closes over become parameters after the arguments. Raises
+    TracingError where f looks at a value, TypeError where it returns no tensors.
+    """
+    place = device or Device.default_xla()
+    with _recording(place) as recording:
+        arguments = [tree.map(lambda leaf: _parameter(recording, leaf), t) for t in types]
+        with default_device(place):
+            result = f(*arguments)
+        returns = [leaf for leaf in tree.leaves(result) if isinstance(leaf, Tensor)]
+        if not returns:
+            message = f"trace needs a function that returns tensors, got {type(result).__name__}"
+            raise at_caller(TypeError(message))
+        return recording.function(getattr(f, "__name__", "main"), [r._data for r in returns])
+
+
+def _parameter(recording: Recording, leaf: Any) -> Any:
+    type_ = leaf._data.type if isinstance(leaf, Tensor) else leaf
+    if not isinstance(type_, TensorType):
+        return leaf
+    return wrap(recording.parameter(type_))
+
+
+@contextmanager
+def _recording(device: Device) -> Iterator[Recording]:
+    """A recording of its own in place of this thread's."""
+    made = Recording(device, abstract=True)
+    before = swap(device, made)
+    try:
+        yield made
+    finally:
+        swap(device, before)

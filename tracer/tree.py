@@ -1,0 +1,174 @@
+"""Trees of tensors: containers, modules and what they hold; walks by optree, in its namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import optree
+
+from tracer.errors import at_caller
+from tracer.tensor import Tensor
+
+NAMESPACE = "tracer"
+
+
+def _register(kind: type, flatten: Callable[..., Any], unflatten: Callable[..., Any]) -> None:
+    """Makes a class known to optree. Its type hints want collections; any object will do."""
+    register: Callable[..., Any] = optree.register_pytree_node
+    register(kind, flatten, unflatten, namespace=NAMESPACE)
+
+
+class Module:
+    """A plain object whose attributes hold tensors, states, modules, or containers of them.
+
+    Subclasses assign attributes in `__init__` and define `__call__`. Everything that is not found
+    to hold a tensor (functions, numbers, strings) stays as it is.
+    """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _register(cls, _flatten_module, _unflatten_module)
+
+    def to(self, device: Any) -> Self:
+        """Moves every tensor to a device, in place; returns the module."""
+        update(self, lambda leaf: leaf.to(device), states=True)
+        return self
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={_brief(value)}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({shown})"
+
+
+class State:
+    """A tensor that a model changes as it runs and no derivative is taken of, in its `value`.
+
+    A running mean, the state of a random generator. Optimizers leave it alone.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Tensor) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"State({_brief(self.value)})"
+
+
+def _brief(value: Any) -> str:
+    """Never runs anything: a tensor is shown by its type."""
+    if isinstance(value, Tensor):
+        return f"{value.dtype}{list(value.shape)}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_brief(v) for v in value)}]"
+    return getattr(value, "__name__", None) or repr(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What a module holds beside its tensors; two modules of one shape differ in nothing else."""
+
+    kind: type
+    names: tuple[str, ...]
+    others: dict[str, Any]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rest) and (self.kind, self.names) == (other.kind, other.names)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.names))
+
+
+def _flatten_module(module: Module) -> tuple[list[Any], _Rest, tuple[str, ...]]:
+    held = {name: value for name, value in vars(module).items() if _holds(value)}
+    others = {name: value for name, value in vars(module).items() if name not in held}
+    names = tuple(held)
+    return list(held.values()), _Rest(type(module), names, others), names
+
+
+def _unflatten_module(rest: _Rest, children: Iterable[Any]) -> Any:
+    made: Any = object.__new__(rest.kind)
+    vars(made).update(rest.others)
+    vars(made).update(zip(rest.names, children, strict=True))
+    return made
+
+
+def _holds(value: Any) -> bool:
+    """Whether tensors are inside."""
+    if isinstance(value, (Tensor, State, Module)):
+        return True
+    if isinstance(value, dict):
+        return any(_holds(v) for v in value.values())
+    return isinstance(value, (list, tuple)) and any(_holds(v) for v in value)
+
+
+_register(State, lambda s: ((s.value,), None, ("value",)), lambda _, children: State(*children))
+
+
+def _is_state(value: Any) -> bool:
+    return isinstance(value, State)
+
+
+def flatten(tree: Any, *, states: bool = True) -> tuple[list[Any], Any]:
+    """The leaves and the structure; with states=False a State is a leaf itself."""
+    leaves, spec = optree.tree_flatten(
+        tree, is_leaf=None if states else _is_state, namespace=NAMESPACE
+    )
+    return leaves, spec
+
+
+def unflatten(spec: Any, leaves: Iterable[Any]) -> Any:
+    """A new tree of this structure with other leaves."""
+    return optree.tree_unflatten(spec, leaves)
+
+
+def leaves(tree: Any, *, states: bool = True) -> list[Any]:
+    """The leaves, in order; with states=False a State is a leaf itself."""
+    return flatten(tree, states=states)[0]
+
+
+def paths(tree: Any, *, states: bool = True) -> list[str]:
+    """For each leaf, where it stands: `conv1.kernel`, `layers.0.bias`."""
+    found, _, _ = optree.tree_flatten_with_path(
+        tree, is_leaf=None if states else _is_state, namespace=NAMESPACE
+    )
+    return [".".join(str(part) for part in path) for path in found]
+
+
+def map(f: Callable[..., Any], tree: Any, *rest: Any, states: bool = True) -> Any:
+    """A new tree: f of each leaf, and of the leaves of other trees of that structure."""
+    return optree.tree_map(
+        f, tree, *rest, is_leaf=None if states else _is_state, namespace=NAMESPACE
+    )
+
+
+def update(tree: Any, f: Callable[[Tensor], Any], *, states: bool = False) -> Any:
+    """f of each tensor, put back, in the order of `leaves`.
+
+    Modules, lists and dicts change in place; tuples, and what else optree knows, are made anew.
+    States are left alone unless states=True. Returns the tree: the same object where it can change.
+    """
+    if isinstance(tree, Tensor):
+        return f(tree)
+    if optree.tree_is_leaf(tree, namespace=NAMESPACE) or (_is_state(tree) and not states):
+        return tree
+    children, metadata, names, build = optree.tree_flatten_one_level(tree, namespace=NAMESPACE)
+    changed = [update(child, f, states=states) for child in children]
+    if isinstance(tree, (Module, State)):
+        for name, child in zip(names, changed, strict=True):
+            setattr(tree, name, child)
+    elif isinstance(tree, list):
+        tree[:] = changed
+    elif isinstance(tree, dict):
+        tree.update(zip(names, changed, strict=True))
+    else:
+        return build(metadata, changed)
+    return tree
+
+
+def need_changeable(tree: Any, name: str) -> None:
+    """Raises TypeError for what can't change in place: a tensor or a tuple."""
+    if isinstance(tree, (Tensor, tuple)) or not _holds(tree):
+        message = f"{name} needs a Module, list or dict of tensors, got {type(tree).__name__}"
+        raise at_caller(TypeError(message))
