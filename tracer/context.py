@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import local
 from typing import Any
 
-from tracer.errors import at_caller
+from tracer.errors import Location, at_caller
 
 PHASES = ("training", "inference")
 
@@ -20,6 +20,7 @@ class Thread(local):
         self.tapes: list[Any] = []
         self.device: Any = None
         self.phase = "inference"
+        self.place: Location = None  # where what is recorded stands, if not where it is called
 
 
 thread = Thread()

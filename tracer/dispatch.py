@@ -10,7 +10,7 @@ from tracer.assembly import spread
 from tracer.context import thread
 from tracer.device import Buffer, Device, Executable
 from tracer.dtypes import Scalar
-from tracer.errors import DeviceError, at_caller
+from tracer.errors import DeviceError, Location, at_caller
 from tracer.ir import Block, Builder, OpDef, TensorType
 from tracer.programs import compile_function, put_scalar
 from tracer.recording import Data, current
@@ -34,14 +34,19 @@ def apply(
     the user's file and line.
     """
     like: TensorType | None = None
+    types = []
     for x in operands:
-        if type(x) is Data:
-            if like is None:
-                like, device = x.type, x.device
-            elif x.device is not device:
-                raise _mixed(op, operands)
-    types = tuple([x.type if type(x) is Data else like for x in operands])
-    made = signature(op, types, attributes, regions)  # type: ignore[arg-type]
+        if type(x) is not Data:
+            types.append(like)
+            continue
+        if like is None:
+            like, device = x.type, x.device
+        elif x.device is not device:
+            raise _mixed(op, operands)
+        types.append(x.type)
+    if types and types[0] is None:
+        types = [t or like for t in types]  # a scalar came before the first value
+    made = signature(op, tuple(types), attributes, regions)  # type: ignore[arg-type]
     assert device is not None
     if device.lazy:
         recording = thread.recordings.get(device) or current(device)
@@ -49,7 +54,8 @@ def apply(
     else:
         results = _run(made, operands, device)
     if thread.tapes:
-        _note(made, operands, results)
+        place = recording.locations[-1] if device.lazy and recording.locations else None
+        _note(made, operands, results, place)
     return results[0] if len(results) == 1 else results
 
 
@@ -63,13 +69,13 @@ def _mixed(op: OpDef, operands: Sequence[Operand]) -> DeviceError:
     )
 
 
-def _note(made: Signature, operands: Sequence[Operand], results: tuple[Data, ...]) -> None:
+def _note(
+    made: Signature, operands: Sequence[Operand], results: tuple[Data, ...], place: Location
+) -> None:
     """Tells each tape that watches an operand."""
     for tape in thread.tapes:
         if tape.watches(operands):
-            attributes = dict(made.attributes)
-            attributes.update(zip(made.op.regions, made.regions, strict=True))
-            tape.note(Entry(made.op.vjp.rules(len(operands)), operands, results, attributes))
+            tape.note(Entry(made.rules, operands, results, made.keywords, place))
 
 
 def splat(value: Scalar, type: TensorType, device: Device) -> Data:

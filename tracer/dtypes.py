@@ -55,11 +55,13 @@ DEFAULT_FOR_SCALAR: dict[type, DType] = {
 }
 
 
+@cache
 def finfo(dtype: Any) -> Any:
     """The limits of a floating dtype: `bits eps max min smallest_normal` and more."""
     return ml_dtypes.finfo(canonical(dtype))  # type: ignore[no-untyped-call]
 
 
+@cache
 def iinfo(dtype: Any) -> Any:
     """The limits of an integer dtype: `bits max min`."""
     return ml_dtypes.iinfo(canonical(dtype))  # type: ignore[no-untyped-call]
@@ -147,6 +149,16 @@ def result_type(*operands: DType | type) -> DType:
 
     Source: the array API standard's promotion tables, and JAX's lattice where kinds mix.
     """
+    found = _results.get(operands)
+    if found is None:
+        found = _results[operands] = _result_type(operands)
+    return found
+
+
+_results: dict[tuple[DType | type, ...], DType] = {}
+
+
+def _result_type(operands: Iterable[DType | type]) -> DType:
     nodes: Iterable[DType | type] = (bool_ if node is bool else node for node in operands)
     joined = reduce(_join, nodes)
     return DEFAULT_FOR_SCALAR[joined] if isinstance(joined, type) else joined

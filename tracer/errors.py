@@ -36,13 +36,24 @@ class TracingError(RuntimeError):
     """A value was looked at while a function is traced without running."""
 
 
+class _Files(dict[str, bool]):
+    """Whether a file is one to skip, by name: a look-up costs less than a comparison."""
+
+    def __missing__(self, name: str) -> bool:
+        self[name] = name.startswith(_SKIPPED)
+        return self[name]
+
+
+_is_skipped = _Files()
+
+
 def locate(skip: int = 1) -> Location:
     """The innermost frame outside this package: cheap, formatted only when wanted.
 
     `skip` frames, counted from here, are known to be ours.
     """
     frame = sys._getframe(skip)
-    while frame.f_code.co_filename.startswith(_SKIPPED):
+    while _is_skipped[frame.f_code.co_filename]:
         if frame.f_back is None:
             return None
         frame = frame.f_back

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tracer.dtypes import int32, is_floating, is_integer, result_type
 from tracer.errors import at_caller
 from tracer.functions.creation import one_hot
-from tracer.functions.elementwise import greater_equal, less, logical_and, where
+from tracer.functions.elementwise import where
+from tracer.functions.logic import greater_equal, less, logical_and
 from tracer.functions.neural import log_softmax, logsumexp, sigmoid, softmax, softplus
 from tracer.functions.operands import check_operand, data_of, device_of, wrap
 from tracer.functions.reductions import mean, sum

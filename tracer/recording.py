@@ -98,7 +98,7 @@ class Recording:
             ]
             self.log.append(signature)
             self.log += indices
-            self.locations.append(locate(3))
+            self.locations.append(thread.place or locate(4))  # past record, apply and the op
             self.operations += 1
             results = tuple([self._result(t, epoch) for t in signature.results])
         if self.operations >= config.recording_limit and not self.abstract:

@@ -10,9 +10,12 @@ from tracer.ir import Attributes, Block, OpDef, TensorType, check_attributes, in
 
 
 class Signature:
-    """An op with its attributes, regions, operand types and result types."""
+    """An op with its attributes, regions, operand types and result types.
 
-    __slots__ = ("arity", "attributes", "op", "regions", "results")
+    `rules` and `keywords` are what a tape needs of it: the derivative, and what it is called with.
+    """
+
+    __slots__ = ("arity", "attributes", "keywords", "op", "regions", "results", "rules")
 
     def __init__(
         self,
@@ -26,6 +29,8 @@ class Signature:
         self.attributes = attributes
         self.regions = regions
         self.results = infer(op, types, attributes, regions)
+        self.rules = op.vjp.rules(self.arity)
+        self.keywords = attributes | dict(zip(op.regions, regions, strict=True))
 
     def __repr__(self) -> str:
         return f"{self.op.name} -> {', '.join(map(str, self.results))}"

@@ -14,6 +14,7 @@ from typing import Any
 
 from tracer.context import thread
 from tracer.dtypes import is_inexact
+from tracer.errors import Location
 from tracer.recording import Data
 
 Rule = Callable[..., Data | None]
@@ -23,14 +24,18 @@ An op of several results gets tuples for g and y; cotangents that nobody asked f
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
-    """One application: its rules, one an operand (None: the derivative is zero), and its values."""
+    """One application: its rules, one an operand (None: the derivative is zero), and its values.
+
+    `place` is where it stands in the user's program; its derivative is said to stand there too.
+    """
 
     rules: Sequence[Rule | None]
     operands: Sequence[Any]
     results: tuple[Data, ...]
     attributes: dict[str, Any]
+    place: Location = None
 
 
 class Tape:
@@ -59,7 +64,10 @@ class Tape:
     def watches(self, operands: Sequence[Any]) -> bool:
         """Whether any of these values is watched."""
         watched = self._watched
-        return any(id(x) in watched for x in operands)
+        for x in operands:  # noqa: SIM110  asked of every operation, and faster so
+            if id(x) in watched:
+                return True
+        return False
 
     def note(self, entry: Entry) -> None:
         """Appends an entry and watches its results."""
@@ -78,8 +86,12 @@ class Tape:
         walk = _Walk(self._watched, add)
         for result, cotangent in results:
             walk.accumulate(result, cotangent)
-        for entry in reversed(self.entries):
-            walk.visit(entry)
+        before = thread.place
+        try:
+            for entry in reversed(self.entries):
+                walk.visit(entry)
+        finally:
+            thread.place = before
         return [walk.found.get(id(data)) for data in inputs]
 
 
@@ -96,13 +108,13 @@ class _Walk:
         self.found[id(data)] = cotangent if known is None else self.add(known, cotangent)
 
     def visit(self, entry: Entry) -> None:
-        given = tuple(self.found.get(id(result)) for result in entry.results)
-        if all(g is None for g in given):
+        g: Any = tuple([self.found.get(id(result)) for result in entry.results])
+        if g.count(None) == len(g):
             return
-        g: Any = given
         y: Any = entry.results
-        if len(given) == 1:
-            g, y = given[0], entry.results[0]
+        if len(y) == 1:
+            g, y = g[0], y[0]
+        thread.place = entry.place
         for rule, operand in zip(entry.rules, entry.operands, strict=True):
             if rule is not None and id(operand) in self.watched:
                 cotangent = rule(g, y, *entry.operands, **entry.attributes)

@@ -12,7 +12,15 @@ from tracer.config import config
 from tracer.device import Device
 from tracer.dtypes import DType
 from tracer.errors import at_caller
-from tracer.functions import creation, elementwise, indexing, linalg, manipulation, reductions
+from tracer.functions import (
+    creation,
+    elementwise,
+    indexing,
+    linalg,
+    logic,
+    manipulation,
+    reductions,
+)
 from tracer.functions.operands import Axis, Handle
 from tracer.functions.transfer import to_device
 from tracer.recording import materialize
@@ -275,55 +283,55 @@ class Tensor(Handle):
         return elementwise.abs(self)
 
     def __invert__(self) -> Tensor:
-        return elementwise.bitwise_invert(self)
+        return logic.bitwise_invert(self)
 
     def __and__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_and(self, other)
+        return logic.bitwise_and(self, other)
 
     def __rand__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_and(other, self)
+        return logic.bitwise_and(other, self)
 
     def __or__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_or(self, other)
+        return logic.bitwise_or(self, other)
 
     def __ror__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_or(other, self)
+        return logic.bitwise_or(other, self)
 
     def __xor__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_xor(self, other)
+        return logic.bitwise_xor(self, other)
 
     def __rxor__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_xor(other, self)
+        return logic.bitwise_xor(other, self)
 
     def __lshift__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_left_shift(self, other)
+        return logic.bitwise_left_shift(self, other)
 
     def __rshift__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_right_shift(self, other)
+        return logic.bitwise_right_shift(self, other)
 
     def __rlshift__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_left_shift(other, self)
+        return logic.bitwise_left_shift(other, self)
 
     def __rrshift__(self, other: ArrayLike) -> Tensor:
-        return elementwise.bitwise_right_shift(other, self)
+        return logic.bitwise_right_shift(other, self)
 
     def __eq__(self, other: ArrayLike) -> Tensor:  # type: ignore[override]
-        return elementwise.equal(self, other)
+        return logic.equal(self, other)
 
     def __ne__(self, other: ArrayLike) -> Tensor:  # type: ignore[override]
-        return elementwise.not_equal(self, other)
+        return logic.not_equal(self, other)
 
     def __lt__(self, other: ArrayLike) -> Tensor:
-        return elementwise.less(self, other)
+        return logic.less(self, other)
 
     def __le__(self, other: ArrayLike) -> Tensor:
-        return elementwise.less_equal(self, other)
+        return logic.less_equal(self, other)
 
     def __gt__(self, other: ArrayLike) -> Tensor:
-        return elementwise.greater(self, other)
+        return logic.greater(self, other)
 
     def __ge__(self, other: ArrayLike) -> Tensor:
-        return elementwise.greater_equal(self, other)
+        return logic.greater_equal(self, other)
 
 
 def _unpickle(array: NDArray[Any], device: Device) -> Tensor:

@@ -151,14 +151,22 @@ def update(tree: Any, f: Callable[[Tensor], Any], *, states: bool = False) -> An
     """
     if isinstance(tree, Tensor):
         return f(tree)
-    if optree.tree_is_leaf(tree, namespace=NAMESPACE) or (_is_state(tree) and not states):
-        return tree
+    if isinstance(tree, Module):
+        for name, child in vars(tree).items():
+            if _holds(child):
+                setattr(tree, name, update(child, f, states=states))
+    elif isinstance(tree, State):
+        if states:
+            tree.value = f(tree.value)
+    elif not optree.tree_is_leaf(tree, namespace=NAMESPACE):
+        return _update_container(tree, f, states)
+    return tree
+
+
+def _update_container(tree: Any, f: Callable[[Tensor], Any], states: bool) -> Any:
     children, metadata, names, build = optree.tree_flatten_one_level(tree, namespace=NAMESPACE)
     changed = [update(child, f, states=states) for child in children]
-    if isinstance(tree, (Module, State)):
-        for name, child in zip(names, changed, strict=True):
-            setattr(tree, name, child)
-    elif isinstance(tree, list):
+    if isinstance(tree, list):
         tree[:] = changed
     elif isinstance(tree, dict):
         tree.update(zip(names, changed, strict=True))

@@ -21,7 +21,8 @@ from tracer.dtypes import (
     result_type,
 )
 from tracer.errors import at_caller
-from tracer.functions.elementwise import add, equal, multiply
+from tracer.functions.elementwise import add, multiply
+from tracer.functions.logic import equal
 from tracer.functions.manipulation import astype, stack
 from tracer.functions.operands import (
     SCALARS,
@@ -92,7 +93,7 @@ def _array(obj: Any, dtype: Any) -> np.ndarray[Any, Any]:
     if python and is_integer(wanted) and array.size:
         for extreme in (array.min(), array.max()):
             scalar_for("asarray", extreme if numbers else extreme.item(), wanted)
-    return array.astype(wanted) if numbers else _converted(array, wanted)
+    return array.astype(wanted, copy=False) if numbers else _converted(array, wanted)
 
 
 def _odd_one(array: np.ndarray[Any, Any], obj: Any) -> str:
@@ -103,8 +104,8 @@ def _odd_one(array: np.ndarray[Any, Any], obj: Any) -> str:
 
 def _converted(array: np.ndarray[Any, Any], wanted: DType) -> np.ndarray[Any, Any]:
     """As a device converts: floats to integers saturate, NaN gives 0."""
-    native = array.astype(need_dtype(array.dtype))
-    return OPS["convert"].numpy(native, dtype=wanted)  # type: ignore[no-any-return]
+    native = array.astype(need_dtype(array.dtype), copy=False)
+    return native if native.dtype == wanted else OPS["convert"].numpy(native, dtype=wanted)
 
 
 def _holds_numpy(obj: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -134,11 +135,14 @@ def as_shape(x: Data, shape: tuple[int, ...]) -> Data:
 def broadcast_shape(name: str, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """The shape that shapes broadcast to. Raises ValueError where they don't."""
     try:
-        return np.broadcast_shapes(*shapes)
+        return _broadcast(*shapes)
     except ValueError:
         found = " and ".join(map(str, shapes))
         message = f"{name} needs shapes that broadcast, got {found}"
         raise at_caller(ValueError(message)) from None
+
+
+_broadcast = lru_cache(4096)(np.broadcast_shapes)
 
 
 def promoted(
@@ -174,6 +178,9 @@ def pair(name: str, x: Any, y: Any) -> tuple[Operand, Operand]:
         a = x._data
         if isinstance(y, Handle) and a.type is y._data.type:
             return a, y._data
+        if isinstance(y, Handle) and a.type.dtype is y._data.type.dtype:
+            shape = broadcast_shape(name, (a.type.shape, y._data.type.shape))
+            return as_shape(a, shape), as_shape(y._data, shape)
         if type(y) in SCALARS:
             a, scalar = _with_scalar(name, a, y)
             return a, scalar
@@ -235,10 +242,10 @@ def shape_of(name: str, shape: Any, *, free: bool = False) -> tuple[int, ...]:
     """
     try:
         given = tuple(shape) if isinstance(shape, Iterable) else (shape,)
-        found = tuple(operator.index(n) for n in given)
+        found = tuple([operator.index(n) for n in given])
     except TypeError:
         raise at_caller(TypeError(f"{name} needs a shape of ints, got {shape!r}")) from None
-    if any(n < (-1 if free else 0) for n in found):
+    if min(found, default=0) < (-1 if free else 0):
         raise at_caller(ValueError(f"{name} needs lengths that are not negative, got {found}"))
     return found
 
