@@ -6,7 +6,7 @@ from typing import Any
 
 import tracer as tr
 from tests.errors.function_calls import Call, t
-from tracer import losses, models, nn, optim
+from tracer import losses, nn, optim
 
 
 def _training(model: Any, x: Any) -> Any:
@@ -83,11 +83,6 @@ MODELS: dict[str, Call] = {
         lambda: nn.Dropout(1.5),
         ValueError,
         "Dropout needs a probability from 0 to 1, got 1.5",
-    ),
-    "LeNet": (
-        lambda: models.LeNet()(t(1, 28, 28, 3)),
-        ValueError,
-        "Conv2D needs x (N, H, W, 1), got shape (1, 28, 28, 3)",
     ),
     "fans": (
         lambda: nn.glorot_uniform((3,), tr.random.Generator(0)),

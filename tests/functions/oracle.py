@@ -28,6 +28,8 @@ TOLERANCE: dict[str, float] = {
     "complex128": 1e-12,  # two float64
 }
 """Relative and absolute, by dtype."""
+QUICK = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+"""An oracle runs once: what it takes is its compilation."""
 
 
 @pytest.fixture(params=["EAGER", "XLA"])
@@ -59,7 +61,7 @@ def by_jax(f: Callable[..., Any], *arguments: Any) -> Any:
     """f of jax arrays, 64-bit ones included, jitted; its results as NumPy arrays."""
     with jax.enable_x64(True):
         given = jax.tree.map(jnp.asarray, arguments)
-        return jax.tree.map(np.asarray, jax.jit(f)(*given))
+        return jax.tree.map(np.asarray, jax.jit(f, compiler_options=QUICK)(*given))
 
 
 def jax_gradient(f: Callable[..., Any], *arguments: Any, argnums: Any = 0) -> Any:
@@ -70,3 +72,13 @@ def jax_gradient(f: Callable[..., Any], *arguments: Any, argnums: Any = 0) -> An
 def random(*shape: int, seed: int = 0, dtype: Any = np.float32) -> Array:
     """Normally distributed numbers, the same in every run."""
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+def once(key: str, oracle: Callable[[], Any]) -> Any:
+    """What an oracle says, asked once for both devices."""
+    if key not in _said:
+        _said[key] = oracle()
+    return _said[key]
+
+
+_said: dict[str, Any] = {}

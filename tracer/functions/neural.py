@@ -162,6 +162,16 @@ def _are_pairs(padding: Any, n: int) -> bool:
     return pairs and all(isinstance(v, int) and v >= 0 for p in padding for v in p)
 
 
+def _need_kernel(shape: tuple[int, ...], window: tuple[int, ...], groups: int) -> None:
+    if len(shape) < 3 or len(window) != len(shape):
+        found = f"got {shape} and {window}"
+        message = f"conv needs x (N, spatial, C) and a kernel of as many axes, {found}"
+        raise at_caller(ValueError(message))
+    if shape[-1] != window[-2] * groups:
+        message = f"conv needs a kernel for {shape[-1]} features, got {window} and {groups} groups"
+        raise at_caller(ValueError(message))
+
+
 def conv(
     x: ArrayLike,
     kernel: ArrayLike,
@@ -180,13 +190,7 @@ def conv(
     shape, window = a.type.shape, b.type.shape
     (groups,) = _spatial("conv groups", groups, 1)
     n = len(shape) - 2
-    if n < 1 or len(window) != n + 2:
-        message = f"got {shape} and {window}"
-        message = f"conv needs x (N, spatial, C) and a kernel of as many axes, {message}"
-        raise at_caller(ValueError(message))
-    if shape[-1] != window[-2] * groups:
-        message = f"conv needs a kernel for {shape[-1]} features, got {window} and {groups} groups"
-        raise at_caller(ValueError(message))
+    _need_kernel(shape, window, groups)
     steps, rates = _spatial("conv", strides, n), _spatial("conv", dilations, n)
     reach = [dilated(k, d) for k, d in zip(window[:n], rates, strict=True)]
     spatial = tuple(range(1, n + 1))
