@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakSet, ref
 
 from tracer import metrics, programs
-from tracer.assembly import Snapshot, build
+from tracer.assembly import Snapshot, build, decode
 from tracer.config import config
 from tracer.context import thread
 from tracer.device import Buffer, Device
@@ -22,14 +22,13 @@ from tracer.dtypes import Scalar
 from tracer.errors import Location, LoweringError, TracingError, locate, source_line, where
 from tracer.ir import Function, TensorType
 from tracer.pieces import run_in_pieces
-from tracer.signature import Signature, leaf
+from tracer.signature import Leaf, Signature, leaf
 
 
 class Data:
     """The value of a tensor: a buffer on a device, or a result that is pending in a recording.
 
-    `index` is its place in the recording of `epoch`: of a pending value the place where it is made,
-    of a buffer the place where it came in.
+    A pending value is result number `index` of the recording, in `epoch`.
     """
 
     __slots__ = ("__weakref__", "buffer", "device", "epoch", "index", "type")
@@ -89,21 +88,37 @@ class Recording:
             if type(x) is Data and x.buffer is None and x.epoch is not self.epoch:
                 materialize(x, "thread")  # before the lock: its recording has one of its own
         with self.lock:
-            epoch = self.epoch
-            indices = [
-                (x.index if x.epoch is epoch else self._enter(x))
-                if type(x) is Data
-                else self._scalar(x, like)  # type: ignore[arg-type]
-                for x in operands
-            ]
-            self.log.append(signature)
-            self.log += indices
-            self.locations.append(thread.place or locate(4))  # past record, apply and the op
-            self.operations += 1
-            results = tuple([self._result(t, epoch) for t in signature.results])
+            epoch, mark = self.epoch, len(self.log)
+            try:
+                indices = [
+                    (x.index if x.epoch is epoch else self._enter(x))
+                    if type(x) is Data
+                    else self._scalar(x, like)  # type: ignore[arg-type]
+                    for x in operands
+                ]
+                self.log.append(signature)
+                self.log += indices
+                self.locations.append(thread.place or locate(4))  # past record, apply and the op
+                self.operations += 1
+                results = tuple([self._result(t, epoch) for t in signature.results])
+            except BaseException:  # an interrupt from the keyboard, most likely
+                self._restore(mark)
+                raise
         if self.operations >= config.recording_limit and not self.abstract:
             self._overflow()
         return results
+
+    def _restore(self, mark: int) -> None:
+        """Forgets what the log got after `mark`, and what went beside it."""
+        del self.log[mark:]
+        entries = decode(self.log)
+        kinds = [entry.kind if isinstance(entry, Leaf) else "" for entry, _, _ in entries]
+        self._count = sum(len(entry.results) for entry, _, _ in entries)
+        self.operations = kinds.count("")
+        del self.locations[len(entries) :]
+        del self.scalars[kinds.count("scalar") :]
+        del self.inputs[kinds.count("input") :]
+        self._by_buffer = {k: index for k, index in self._by_buffer.items() if index < self._count}
 
     def _result(self, type: TensorType, epoch: Epoch) -> Data:
         data = Data(type, self.device, None, epoch, self._count)
@@ -124,7 +139,6 @@ class Recording:
             index = self._leaf("input", data.type)
             self._by_buffer[id(data.buffer)] = index
             self.inputs.append(data.buffer)
-        data.epoch, data.index = self.epoch, index
         return index
 
     def _scalar(self, value: Scalar, type: Any) -> int:

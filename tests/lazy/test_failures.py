@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tracer as tr
+from tracer.recording import current
 
 TOO_LARGE = 1 << 43
 
@@ -41,3 +42,20 @@ def test_a_type_error_records_nothing(counted):
         x + tr.ones(3)
     assert (x + 1.0).tolist() == [2.0, 3.0]
     assert counted()["ops_executed"] == 1
+
+
+def test_an_interrupt_while_recording_leaves_what_was_recorded(device, monkeypatch):
+    x = tr.asarray([1.0, 2.0])
+    before = x * 2.0 + x
+    recording = current(device)
+    monkeypatch.setattr(recording, "_result", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        before * 3.0 + tr.asarray([5.0, 6.0])
+    monkeypatch.undo()
+    after = before + 1.0
+    assert (before.tolist(), after.tolist()) == ([3.0, 6.0], [4.0, 7.0])
+
+
+def interrupt(*_):
+    """What Ctrl-C does."""
+    raise KeyboardInterrupt
