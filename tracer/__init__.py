@@ -1,5 +1,8 @@
 """A lazy-tensor library: X10's programming model for Python, on StableHLO and PJRT."""
 
+import importlib
+from typing import Any
+
 from tracer import metrics, random, tree
 from tracer.config import config
 from tracer.context import learning_phase
@@ -133,6 +136,17 @@ from tracer.functions.reductions import all, any, argmax, argmin, max, mean, min
 from tracer.functions.transfer import barrier
 from tracer.tensor import Tensor
 from tracer.transforms import custom_vjp, grad, trace, value_and_grad, vjp
+
+__version__ = "0.1.0"
+_PACKAGES = ("data", "losses", "models", "nn", "optim")
+
+
+def __getattr__(name: str) -> Any:
+    """Imports a package of ours at the first use of its name: `tracer.nn` costs who uses it."""
+    if name in _PACKAGES:
+        return importlib.import_module(f"tracer.{name}")
+    raise AttributeError(f"module 'tracer' has no attribute {name!r}")
+
 
 __all__ = [
     "Device",

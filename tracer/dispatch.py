@@ -14,7 +14,7 @@ from tracer.errors import DeviceError, Location, at_caller
 from tracer.ir import Block, Builder, OpDef, TensorType
 from tracer.programs import compile_function, put_scalar
 from tracer.recording import Data, current
-from tracer.signature import Signature, signature
+from tracer.signature import SIGNATURES, Signature, signature
 from tracer.tape import Entry
 
 Operand = Data | Scalar
@@ -46,7 +46,8 @@ def apply(
         types.append(x.type)
     if types and types[0] is None:
         types = [t or like for t in types]  # a scalar came before the first value
-    made = signature(op, tuple(types), attributes, regions)  # type: ignore[arg-type]
+    key = (op, tuple(types), attributes, regions)
+    made = SIGNATURES.get(key) or signature(*key)  # type: ignore[arg-type]
     assert device is not None
     if device.lazy:
         recording = thread.recordings.get(device) or current(device)

@@ -100,13 +100,18 @@ class Recording:
                 self.log += indices
                 self.locations.append(thread.place or locate(4))  # past record, apply and the op
                 self.operations += 1
-                results = tuple([self._result(t, epoch) for t in signature.results])
+                results = []
+                for type_ in signature.results:
+                    data = Data(type_, self.device, None, epoch, self._count)
+                    self._count += 1
+                    self._results.append(ref(data))
+                    results.append(data)
             except BaseException:  # an interrupt from the keyboard, most likely
                 self._restore(mark)
                 raise
         if self.operations >= config.recording_limit and not self.abstract:
             self._overflow()
-        return results
+        return tuple(results)
 
     def _restore(self, mark: int) -> None:
         """Forgets what the log got after `mark`, and what went beside it."""
@@ -119,12 +124,6 @@ class Recording:
         del self.scalars[kinds.count("scalar") :]
         del self.inputs[kinds.count("input") :]
         self._by_buffer = {k: index for k, index in self._by_buffer.items() if index < self._count}
-
-    def _result(self, type: TensorType, epoch: Epoch) -> Data:
-        data = Data(type, self.device, None, epoch, self._count)
-        self._count += 1
-        self._results.append(ref(data))
-        return data
 
     def _leaf(self, kind: str, type: TensorType) -> int:
         self.log.append(leaf(kind, type))

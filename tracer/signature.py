@@ -50,7 +50,8 @@ class Leaf:
         return f"{self.kind} {self.results[0]}"
 
 
-_signatures: dict[tuple[Any, ...], Signature] = {}
+SIGNATURES: dict[tuple[Any, ...], Signature] = {}
+"""Every signature by (op, operand types, attributes, regions); read on the hot path."""
 _leaves: dict[tuple[str, TensorType], Leaf] = {}
 
 
@@ -65,15 +66,13 @@ def signature(
     Raises what the op's type rule raises, followed by the user's file and line.
     """
     key = (op, types, attributes, regions)
-    try:
-        return _signatures[key]
-    except KeyError:
-        pass
+    if key in SIGNATURES:
+        return SIGNATURES[key]
     try:
         made = Signature(op, types, check_attributes(op, dict(attributes)), regions)
     except (TypeError, ValueError, IndexError) as error:
         raise at_caller(type(error)(f"{op.name}: {error}")) from None
-    return _signatures.setdefault(key, made)
+    return SIGNATURES.setdefault(key, made)
 
 
 def leaf(kind: str, type: TensorType) -> Leaf:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tracer.config import config
 from tracer.device import Device
-from tracer.dtypes import DType
+from tracer.dtypes import DType, canonical
 from tracer.errors import at_caller
 from tracer.functions import (
     creation,
@@ -21,7 +21,7 @@ from tracer.functions import (
     manipulation,
     reductions,
 )
-from tracer.functions.operands import Axis, Handle
+from tracer.functions.operands import Axis, Handle, wrap
 from tracer.functions.transfer import to_device
 from tracer.recording import materialize
 
@@ -40,6 +40,9 @@ class Tensor(Handle):
 
     __slots__ = ()
     __array_ufunc__ = None  # so that `array + tensor` reaches our __radd__
+
+    def __init__(self, *_: Any) -> None:
+        raise at_caller(TypeError("a Tensor is made by tracer.asarray, zeros, … or an operation"))
 
     # What it is: never runs anything.
 
@@ -156,10 +159,10 @@ class Tensor(Handle):
         return _unpickle, (np.array(self.numpy()), self.device)
 
     def __copy__(self) -> Tensor:
-        return Tensor(self._data)
+        return wrap(self._data)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        return Tensor(self._data)
+        return wrap(self._data)
 
     # Elsewhere, or as something else.
 
@@ -167,7 +170,11 @@ class Tensor(Handle):
         """On a device, or converted to a dtype. Moving between devices runs what is pending."""
         if isinstance(target, Device):
             return to_device(self, target)
-        return manipulation.astype(self, target)
+        try:
+            return manipulation.astype(self, canonical(target))
+        except TypeError:
+            message = f"to needs a Device or a dtype, got {target!r}"
+            raise at_caller(TypeError(message)) from None
 
     def astype(self, dtype: Any) -> Tensor:
         """Converted to a dtype."""

@@ -31,6 +31,7 @@ from tracer.functions.operands import (
     data_of,
     dtype_of,
     need_dtype,
+    placed,
     put,
     scalar_for,
     shape_of,
@@ -58,15 +59,15 @@ def asarray(obj: Any, dtype: Any = None, *, device: Device | None = None) -> Ten
     int that the dtype can't hold.
     """
     if isinstance(obj, Handle):
-        tensor = Handle.tensor(obj._data)
-        moved = to_device(tensor, device) if device else tensor
+        tensor = wrap(obj._data)
+        moved = tensor if device is None else to_device(tensor, device)
         return moved if dtype is None else astype(moved, dtype)
     inside = _first_tensor(obj)
     if inside is not None:
         place = device or inside._data.device
         made = stack([x if type(x) in SCALARS else asarray(x, device=place) for x in obj])
         return made if dtype is None else astype(made, dtype)
-    return wrap(put(_array(obj, dtype), device or Device.default()))
+    return wrap(put(_array(obj, dtype), placed(device)))
 
 
 def _first_tensor(obj: Any) -> Handle | None:
@@ -138,7 +139,7 @@ def _filled(name: str, shape: Any, value: Any, dtype: Any, device: Device | None
     found = default if dtype is None else need_dtype(dtype)
     number = scalar_for(name, number, found)
     type_ = TensorType(shape_of(name, shape), found)
-    return wrap(splat(number, type_, device or Device.default()))
+    return wrap(splat(number, type_, placed(device)))
 
 
 def _number(name: str, value: Any) -> tuple[Scalar, DType]:
@@ -169,7 +170,8 @@ def full_like(
     x: Tensor, fill_value: Scalar, dtype: Any = None, *, device: Device | None = None
 ) -> Tensor:
     """A tensor of one value with the shape, and by default the dtype and device, of x."""
-    return full(x.shape, fill_value, x.dtype if dtype is None else dtype, device=device or x.device)
+    place = x.device if device is None else device
+    return full(x.shape, fill_value, x.dtype if dtype is None else dtype, device=place)
 
 
 def zeros_like(x: Tensor, dtype: Any = None, *, device: Device | None = None) -> Tensor:
@@ -203,7 +205,7 @@ def arange(
     if not by:
         raise at_caller(ValueError("arange needs a step other than 0"))
     length = _steps(last - first, by)  # type: ignore[arg-type]
-    place = device or Device.default()
+    place = placed(device)
     found = default if dtype is None else need_dtype(dtype)
     wide = _wide(found, first, by)
     counted = wrap(iota(iota_dimension=0, shape=(length,), dtype=wide, device=place))
@@ -244,7 +246,7 @@ def linspace(
     for end in (start, stop):
         _number("linspace", end)
     values = np.linspace(start, stop, length, endpoint=endpoint)
-    return wrap(put(_converted(values, found), device or Device.default()))
+    return wrap(put(_converted(values, found), placed(device)))
 
 
 def eye(
@@ -257,7 +259,7 @@ def eye(
 ) -> Tensor:
     """Ones on diagonal k, zeros elsewhere; float32 by default."""
     shape = (n_rows, n_rows if n_cols is None else n_cols)
-    place = device or Device.default()
+    place = placed(device)
     rows, columns = (
         wrap(iota(iota_dimension=axis, shape=shape, dtype=int32, device=place)) for axis in (0, 1)
     )

@@ -42,7 +42,7 @@ def astype(x: ArrayLike, dtype: Any) -> Tensor:
     data = data_of("astype", x)
     found = need_dtype(dtype)
     if isinstance(x, Handle) and data.type.dtype == found:
-        return Handle.tensor(data)
+        return wrap(data)
     return wrap(as_dtype(data, found))
 
 

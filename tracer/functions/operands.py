@@ -32,18 +32,21 @@ class Handle:
     """What a user holds: a name for a value. `Tensor`, the one subclass, names itself here."""
 
     __slots__ = ("__weakref__", "_data")
+    _data: Data
     tensor: ClassVar[type[Tensor]]
-
-    def __init__(self, data: Data) -> None:
-        self._data = data
 
     def __init_subclass__(cls) -> None:
         Handle.tensor = cls  # type: ignore[assignment]
 
 
+_new = object.__new__
+
+
 def wrap(data: Data) -> Tensor:
     """A new tensor that holds a value."""
-    return Handle.tensor(data)
+    made = _new(Handle.tensor)
+    made._data = data
+    return made
 
 
 def put(array: NDArray[Any], device: Device) -> Data:
@@ -76,6 +79,15 @@ def check_operand(name: str, x: Any) -> None:
         raise at_caller(TypeError(message))
 
 
+def placed(device: Device | None) -> Device:
+    """The device, or the default. Raises TypeError for what is no device."""
+    if device is None:
+        return Device.default()
+    if not isinstance(device, Device):
+        raise at_caller(TypeError(f"a Device was needed, got {device!r}"))
+    return device
+
+
 def device_of(*operands: Any) -> Device:
     """The device of the first tensor among operands, else the default."""
     for x in operands:
@@ -89,7 +101,7 @@ def data_of(name: str, x: Any, device: Device | None = None) -> Data:
     if isinstance(x, Handle):
         return x._data
     check_operand(name, x)
-    device = device or Device.default()
+    device = placed(device)
     if type(x) in SCALARS:
         dtype = result_type(type(x))
         return splat(scalar_for(name, x, dtype), TensorType((), dtype), device)

@@ -32,6 +32,7 @@ class Optimizer:
         if not parameters:
             message = f"{type(self).__name__} needs a model with floating tensors, got none"
             raise at_caller(TypeError(message))
+        self.count = len(parameters)
         self.state = {slot: [zeros_like(p, _wide(p)) for p in parameters] for slot in self.slots}
 
     @property
@@ -84,8 +85,11 @@ class Optimizer:
         if wanted != found:
             message = f"update needs a gradient of shapes {wanted}, got {found}"
             raise at_caller(ValueError(message))
-        if any(len(row) != len(parameters) for row in self.state.values()):
-            message = "update needs the model that the optimizer was made for"
+        if len(parameters) != self.count:
+            message = (
+                f"update needs the model that the optimizer was made for, with {self.count} "
+                f"parameters, got {len(parameters)}"
+            )
             raise at_caller(ValueError(message))
 
     def rate(self) -> float:
