@@ -22,7 +22,8 @@ quiet_xla()
 from jaxlib import _jax, xla_client  # noqa: E402
 
 Buffer = Any
-CompileError = _jax.JaxRuntimeError
+CompileError = RuntimeError
+"""What jaxlib raises of a program or a run: JaxRuntimeError, or this, its base."""
 _KINDS = {"cpu": "CPU", "gpu": "GPU", "cuda": "GPU", "rocm": "GPU", "tpu": "TPU"}
 _PLUGINS = ("jax_plugins", "libtpu")
 
@@ -78,6 +79,7 @@ class Client:
     ) -> Executable:
         """Compiles StableHLO text; `results` are shapes and dtypes. Raises CompileError."""
         made = xla_client.CompileOptions()
+        made.device_assignment = xla_client.DeviceAssignment.create(np.array([[self._device.id]]))
         made.env_option_overrides = list(options)
         loaded = self._client.compile_and_load(text, self._devices, made)
         return Executable(self, loaded, results)
@@ -106,6 +108,7 @@ def hlo_text(text: str) -> str:
 
 def get(buffer: Buffer) -> NDArray[Any]:
     """The elements, once they are there; read-only. Raises CompileError where the run failed."""
+    buffer.block_until_ready()  # raises if the run failed, where a look would abort the process
     try:
         return np.asarray(memoryview(buffer))
     except BufferError:  # a dtype that Python's buffer protocol lacks; this way imports jax

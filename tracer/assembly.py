@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tracer.device import Device
 from tracer.dtypes import DType, Scalar
@@ -106,13 +107,19 @@ class _Assembly:
         if position in self.promoted:
             scalar = self._argument(Source(kind, position, type.dtype), type.with_shape(()))
         else:
-            literal = Literal(np.asarray(self.snapshot.scalars[position], type.dtype))
+            literal = Literal(scalar_array(self.snapshot.scalars[position], type.dtype))
             scalar = self.builder.create(OPS["constant"], (), {"value": literal})[0]
         return spread(self.builder, scalar, type)
 
     def _argument(self, source: Source, type: TensorType) -> Value:
         self.sources.append(source)
         return self.builder.argument(type)
+
+
+def scalar_array(value: Scalar, dtype: DType) -> NDArray[Any]:
+    """A Python scalar as a 0-d array; one too large for the dtype is an infinity, silently."""
+    with np.errstate(all="ignore"):
+        return np.asarray(value, dtype)
 
 
 def spread(builder: Builder, scalar: Value, type: TensorType) -> Value:

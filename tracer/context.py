@@ -20,6 +20,7 @@ class Thread(local):
         self.tapes: list[Any] = []
         self.device: Any = None
         self.phase = "inference"
+        self.changed: dict[int, Any] | None = None  # States and their values before a trace
         self.place: Location = None  # where what is recorded stands, if not where it is called
 
 

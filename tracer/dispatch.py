@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from tracer.device import Buffer, Device, Executable
 from tracer.dtypes import Scalar
 from tracer.errors import DeviceError, Location, at_caller
 from tracer.ir import Block, Builder, OpDef, TensorType
-from tracer.programs import compile_function, put_scalar
+from tracer.programs import compile_function, keep, put_scalar
 from tracer.recording import Data, current
 from tracer.signature import SIGNATURES, Signature, signature
 from tracer.tape import Entry
@@ -84,16 +85,20 @@ def splat(value: Scalar, type: TensorType, device: Device) -> Data:
     if device.lazy:
         return current(device).splat(value, type)
     key = (type, device)
-    if key not in _fills:
+    fill = _fills.get(key)
+    if fill is None:
         builder = Builder()
         scalar = builder.argument(type.with_shape(()))
-        _fills[key] = _compile(builder, (spread(builder, scalar, type),), device)
-    (buffer,) = _fills[key]((put_scalar(value, type.dtype, device),))
+        fill = _compile(builder, (spread(builder, scalar, type),), device)
+        keep(_fills, key, fill)
+    (buffer,) = fill((put_scalar(value, type.dtype, device),))
     return Data(type, device, buffer)
 
 
-_fills: dict[tuple[TensorType, Device], Executable] = {}
-_programs: dict[tuple[Signature, tuple[TensorType | None, ...], Device], Executable] = {}
+_fills: OrderedDict[tuple[TensorType, Device], Executable] = OrderedDict()
+_programs: OrderedDict[tuple[Signature, tuple[TensorType | None, ...], Device], Executable] = (
+    OrderedDict()
+)
 
 
 def _run(made: Signature, operands: Sequence[Operand], device: Device) -> tuple[Data, ...]:
@@ -103,7 +108,8 @@ def _run(made: Signature, operands: Sequence[Operand], device: Device) -> tuple[
     key = (made, types, device)
     executable = _programs.get(key)
     if executable is None:
-        executable = _programs[key] = _compile_one(made, types, device)
+        executable = _compile_one(made, types, device)
+        keep(_programs, key, executable)
     else:
         metrics.add("cache_hits")
     buffers: list[Buffer] = [

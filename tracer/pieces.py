@@ -35,7 +35,15 @@ def run_in_pieces(snapshot: Snapshot, inputs: Sequence[Buffer], cause: str) -> l
         returns = [i for i in made if last_use.get(i, -1) >= end]
         known.update(zip(returns, piece.run(snapshot, returns, cause), strict=True))
         known = {i: buffer for i, buffer in known.items() if last_use[i] >= end}
-    return [known[i] if i in known else leaves[i][1] for i in snapshot.returns]
+    return [known[i] if i in known else _leaf_buffer(i, snapshot, leaves) for i in snapshot.returns]
+
+
+def _leaf_buffer(index: int, snapshot: Snapshot, leaves: dict[int, tuple[Leaf, Any]]) -> Buffer:
+    """The buffer of a leaf that is wanted itself: an input's own, or one filled with a scalar."""
+    made, value = leaves[index]
+    if made.kind == "input":
+        return value
+    return run(Snapshot(snapshot.device, [made], [value], [None], [0]), [], "size limit")[0]
 
 
 def _leaves(

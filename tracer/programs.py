@@ -14,16 +14,14 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any
 
-import numpy as np
-
 from tracer import metrics
-from tracer.assembly import Program, Snapshot, build
+from tracer.assembly import Program, Snapshot, build, scalar_array
 from tracer.device import Buffer, Device, Executable
 from tracer.dtypes import DType, Scalar
 from tracer.errors import Location, locate
 from tracer.ir import Function
 
-LIMIT = 1024
+LIMIT = 4096
 """How many programs are kept; the one used longest ago goes first."""
 
 
@@ -76,7 +74,7 @@ def run(snapshot: Snapshot, inputs: Sequence[Buffer], cause: str) -> list[Buffer
         if family is None:
             family = _Family(list(snapshot.scalars))
         program, executable = _ready(family, snapshot, cause)
-        _keep(key, family)
+        keep(_cache.families, key, family)
     arguments = [
         inputs[source.position]
         if source.kind == "input"
@@ -94,11 +92,12 @@ def clear() -> None:
         _cache.families.clear()
 
 
-def _keep(key: tuple[Any, ...], family: _Family) -> None:
-    _cache.families[key] = family
-    _cache.families.move_to_end(key)
-    if len(_cache.families) > LIMIT:
-        _cache.families.popitem(last=False)
+def keep(cache: OrderedDict[Any, Any], key: Any, value: Any) -> None:
+    """Puts a value into a cache as the one used last; the one used longest ago may go."""
+    cache[key] = value
+    cache.move_to_end(key)
+    if len(cache) > LIMIT:
+        cache.popitem(last=False)
 
 
 def _ready(family: _Family, snapshot: Snapshot, cause: str) -> tuple[Program, Executable]:
@@ -147,9 +146,7 @@ def put_scalar(value: Scalar, dtype: DType, device: Device) -> Buffer:
     key = (_bits(value), dtype, device)
     found = _scalar_buffers.get(key)
     if found is None:
-        array = np.asarray(value, dtype)
+        array = scalar_array(value, dtype)
         found = device.executor.put(array, device.kind, device.ordinal)
-        _scalar_buffers[key] = found
-        if len(_scalar_buffers) > LIMIT:
-            _scalar_buffers.popitem(last=False)
+        keep(_scalar_buffers, key, found)
     return found

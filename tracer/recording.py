@@ -19,7 +19,16 @@ from tracer.config import config
 from tracer.context import thread
 from tracer.device import Buffer, Device
 from tracer.dtypes import Scalar
-from tracer.errors import Location, LoweringError, TracingError, locate, source_line, where
+from tracer.errors import (
+    DeviceError,
+    Location,
+    LoweringError,
+    TracingError,
+    at_caller,
+    locate,
+    source_line,
+    where,
+)
 from tracer.ir import Function, TensorType
 from tracer.pieces import run_in_pieces
 from tracer.signature import Leaf, Signature, leaf
@@ -65,6 +74,7 @@ class Recording:
         self.abstract = abstract
         self.lock = RLock()
         self._warned = False
+        self._busy = False  # a destructor or signal handler that comes in between records apart
         self._clear()
         if not abstract:
             _recordings.add(self)
@@ -88,7 +98,10 @@ class Recording:
             if type(x) is Data and x.buffer is None and x.epoch is not self.epoch:
                 materialize(x, "thread")  # before the lock: its recording has one of its own
         with self.lock:
+            if self._busy:
+                return Recording(self.device).record(signature, operands, like)
             epoch, mark = self.epoch, len(self.log)
+            self._busy = True
             try:
                 indices = [
                     (x.index if x.epoch is epoch else self._enter(x))
@@ -109,6 +122,8 @@ class Recording:
             except BaseException:  # an interrupt from the keyboard, most likely
                 self._restore(mark)
                 raise
+            finally:
+                self._busy = False
         if self.operations >= config.recording_limit and not self.abstract:
             self._overflow()
         return tuple(results)
@@ -148,6 +163,8 @@ class Recording:
     def splat(self, value: Scalar, type: TensorType) -> Data:
         """A pending tensor of this type, every element `value`."""
         with self.lock:
+            if self._busy:
+                return Recording(self.device).splat(value, type)
             return self._share(type, self._scalar(value, type))
 
     def parameter(self, type: TensorType) -> Data:
@@ -195,18 +212,27 @@ class Recording:
                 f"  at {where()}"
             )
         with self.lock:
-            live = self.live()
-            if live:
-                metrics.add_cut(cause)
-                try:
-                    self._run(live, cause)
-                except LoweringError:
-                    if wanted is None or len(live) == 1:
-                        raise
-                    self._run([wanted], cause)
-                    return
-            metrics.add("ops_recorded", self.operations)
-            self._clear()
+            if self._busy:
+                raise RuntimeError("a destructor or signal handler can't look at what is pending")
+            self._busy = True
+            try:
+                self._cut(cause, wanted)
+            finally:
+                self._busy = False
+
+    def _cut(self, cause: str, wanted: Data | None) -> None:
+        live = self.live()
+        if live:
+            metrics.add_cut(cause)
+            try:
+                self._run(live, cause)
+            except LoweringError:
+                if wanted is None or len(live) == 1:
+                    raise
+                self._run([wanted], cause)
+                return
+        metrics.add("ops_recorded", self.operations)
+        self._clear()
 
     def _run(self, live: list[Data], cause: str) -> None:
         positions = sorted({data.index for data in live})
@@ -217,9 +243,21 @@ class Recording:
         for data in live:
             data.buffer, data.epoch = buffers[data.index], None
 
+    def _position(self, data: Data) -> int:
+        if data.epoch is self.epoch:
+            return data.index
+        if data.device is not self.device:
+            message = f"a value on {self.device} is needed, got one on {data.device}"
+            raise at_caller(DeviceError(message))
+        materialize(data, "value")
+        return self._enter(data)
+
     def function(self, name: str, returns: Sequence[Data]) -> Function:
-        """The recording as a function of its parameters. Raises nothing; runs nothing."""
-        positions = [data.index for data in returns]
+        """The recording as a function of its parameters; nothing of it runs.
+
+        Raises DeviceError for a value of another device.
+        """
+        positions = [self._position(data) for data in returns]
         snapshot = Snapshot(self.device, self.log, self.scalars, self.locations, positions)
         return build(snapshot, frozenset(), name, keep_inputs=True).function
 

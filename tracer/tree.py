@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import optree
 
+from tracer.context import thread
 from tracer.errors import at_caller
 from tracer.tensor import Tensor
 
@@ -47,10 +48,21 @@ class State:
     A running mean, the state of a random generator. Optimizers leave it alone.
     """
 
-    __slots__ = ("value",)
+    __slots__ = ("_value",)
 
     def __init__(self, value: Tensor) -> None:
-        self.value = value
+        self._value = value
+
+    @property
+    def value(self) -> Tensor:
+        """The tensor now."""
+        return self._value
+
+    @value.setter
+    def value(self, value: Tensor) -> None:
+        if thread.changed is not None:
+            thread.changed.setdefault(id(self), (self, self._value))
+        self._value = value
 
     def __repr__(self) -> str:
         return f"State({_brief(self.value)})"
@@ -144,17 +156,28 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, states: bool = True) -> An
 
 
 def update(tree: Any, f: Callable[[Tensor], Any], *, states: bool = False) -> Any:
-    """f of each tensor, put back, in the order of `leaves`.
+    """f of each tensor, once, put back; a tensor that stands in two places stays one.
 
     Modules, lists and dicts change in place; tuples, and what else optree knows, are made anew.
     States are left alone unless states=True. Returns the tree: the same object where it can change.
     """
+    made: dict[int, tuple[Tensor, Any]] = {}
+
+    def once(leaf: Tensor) -> Any:
+        if id(leaf) not in made:  # a tensor that stands in two places stays one
+            made[id(leaf)] = leaf, f(leaf)
+        return made[id(leaf)][1]
+
+    return _update(tree, once, states)
+
+
+def _update(tree: Any, f: Callable[[Tensor], Any], states: bool) -> Any:
     if isinstance(tree, Tensor):
         return f(tree)
     if isinstance(tree, Module):
         for name, child in vars(tree).items():
             if _holds(child):
-                setattr(tree, name, update(child, f, states=states))
+                setattr(tree, name, _update(child, f, states))
     elif isinstance(tree, State):
         if states:
             tree.value = f(tree.value)
@@ -165,7 +188,7 @@ def update(tree: Any, f: Callable[[Tensor], Any], *, states: bool = False) -> An
 
 def _update_container(tree: Any, f: Callable[[Tensor], Any], states: bool) -> Any:
     children, metadata, names, build = optree.tree_flatten_one_level(tree, namespace=NAMESPACE)
-    changed = [update(child, f, states=states) for child in children]
+    changed = [_update(child, f, states) for child in children]
     if isinstance(tree, list):
         tree[:] = changed
     elif isinstance(tree, dict):

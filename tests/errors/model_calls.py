@@ -230,7 +230,7 @@ MODELS: dict[str, Call] = {
         "default_device needs a Device, got 'cpu'",
     ),
     "a barrier": (lambda: tr.barrier("cpu"), TypeError, "barrier needs a Device, got 'cpu'"),
-    "a place to go": (lambda: t(2).to("cpu"), TypeError, "a dtype was needed, got 'cpu'"),
+    "a place to go": (lambda: t(2).to("cpu"), TypeError, "to needs a Device or a dtype, got 'cpu'"),
     "a seed": (
         lambda: tr.random.Generator(-1),
         ValueError,

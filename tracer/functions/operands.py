@@ -122,11 +122,20 @@ def scalar_for(name: str, value: Scalar, dtype: DType) -> Scalar:
     if isinstance(value, complex):
         raise at_caller(TypeError(f"{name} needs a real number for {dtype}, got {value}"))
     if found == "float":
-        return float(value)
+        return _finite(name, value)
     limits = iinfo(dtype)
     if not limits.min <= value <= limits.max:
         raise at_caller(OverflowError(f"{name}: {value} does not fit {dtype}"))
     return int(value)
+
+
+def _finite(name: str, value: float) -> float:
+    """As a float. Raises OverflowError for an int beyond all of them."""
+    try:
+        return float(value)
+    except OverflowError:
+        message = f"{name}: an integer of {value.bit_length()} bits fits no float"  # type: ignore[attr-defined]
+        raise at_caller(OverflowError(message)) from None
 
 
 def as_dtype(x: Data, dtype: DType) -> Data:

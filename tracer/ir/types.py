@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -23,6 +24,8 @@ class TensorType:
     def __new__(cls, shape: tuple[int, ...], dtype: DType) -> TensorType:
         found = _interned.get((shape, dtype))
         if found is None:
+            if prod(shape) * dtype.itemsize >= 2**63:
+                raise ValueError(f"shape {shape} of {dtype} is larger than any memory")
             made = super().__new__(cls)
             made.shape, made.dtype = shape, dtype
             found = _interned.setdefault((shape, dtype), made)

@@ -57,20 +57,18 @@ class Optimizer:
         """
         parameters, gradients = trainable(model), trainable(gradient)
         self._check(parameters, gradients)
+        totals = _by_parameter(parameters, gradients)
         self.begin()
         rows = [self.state[slot] for slot in self.slots]
         results = [
-            self.apply(p.astype(_wide(p)), g.astype(_wide(p)), *slots)
-            for p, g, *slots in zip(parameters, gradients, *rows, strict=True)
+            self.apply(p.astype(_wide(p)), totals[id(p)].astype(_wide(p)), *slots)
+            for p, *slots in zip(parameters, *rows, strict=True)
         ]
         self.end()
         for i, slot in enumerate(self.slots):
             self.state[slot] = [result[i + 1] for result in results]
-        following = iter(result[0] for result in results)
-        tree.update(
-            model,
-            lambda leaf: next(following).astype(leaf.dtype) if is_inexact(leaf.dtype) else leaf,
-        )
+        made = {id(p): r[0].astype(p.dtype) for p, r in zip(parameters, results, strict=True)}
+        tree.update(model, lambda leaf: made.get(id(leaf), leaf))
 
     def begin(self) -> None:
         """Before the parameters: what they share, of the step to come."""
@@ -99,6 +97,14 @@ class Optimizer:
     def apply(self, parameter: Tensor, gradient: Tensor, *slots: Tensor) -> tuple[Tensor, ...]:
         """One parameter's new value, then those of its slots; all of 32 bits or more."""
         raise NotImplementedError
+
+
+def _by_parameter(parameters: list[Tensor], gradients: list[Tensor]) -> dict[int, Tensor]:
+    """The gradient of each parameter, summed over the places where it stands."""
+    totals: dict[int, Tensor] = {}
+    for p, g in zip(parameters, gradients, strict=True):
+        totals[id(p)] = totals[id(p)] + g if id(p) in totals else g
+    return totals
 
 
 def trainable(model: Any) -> list[Tensor]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -30,9 +30,10 @@ def value_and_grad(
 
     An argument is any tree of tensors: a tensor, a container, a model; or an array or a float. The
     gradient has the argument's own structure (a tuple of them for several argnums); the gradient of
-    what is not floating point, and of a State, is zeros. What f changes in a model stays changed,
-    unless f raises. With has_aux=True, f returns (value, aux), and ((value, aux), gradient) is
-    returned.
+    what is not floating point, and of a State, is zeros; that of a tensor in two places stands at
+    the first. What f changes in a model stays changed; States go back if f raises. A model is lent
+    to f: differentiate it in one thread at a time. With has_aux=True, f returns (value, aux), and
+    ((value, aux), gradient) is returned.
 
     Raises TypeError unless the value is a 0-d floating tensor.
     """
@@ -139,8 +140,23 @@ class _Input:
             return tree.State(zeros_like(leaf.value))
         if not isinstance(leaf, Tensor):
             return leaf
-        cotangent = found.get(id(next(following)))
+        cotangent = found.pop(id(next(following)), None)
         return zeros_like(leaf) if cotangent is None else wrap(cotangent)
+
+
+@dataclass(slots=True)
+class _Lent:
+    """A fresh tensor that stands for one of an argument while f runs."""
+
+    fresh: Tensor
+    original: Tensor
+    data: Data
+
+    def give_back(self) -> Tensor:
+        """The original; what f assigned to the fresh one is now its value."""
+        if self.fresh._data is not self.data:
+            self.original._data = self.fresh._data
+        return self.original
 
 
 @contextmanager
@@ -155,19 +171,23 @@ def _watched(
     given = [_as_tensor(x) if n in chosen else x for n, x in enumerate(args)]
     inputs = [_input(given[n]) for n in chosen]
     states = [(x, x.value) for i in inputs for x in i.leaves if isinstance(x, tree.State)]
-    restore: dict[int, Tensor] = {}
-    kept = []
+    lent: dict[int, _Lent] = {}
 
-    def watch(given: _Input, leaf: Tensor) -> Tensor:
-        fresh = wrap(_linked(leaf._data, tape)) if is_inexact(leaf.dtype) else wrap(leaf._data)
-        restore[id(fresh)] = leaf
-        kept.append(fresh)  # as long as it lives, no other tensor has its id
-        given.watched.append(fresh._data if is_inexact(leaf.dtype) else None)
+    def lend(leaf: Tensor) -> Tensor:
+        data = _linked(leaf._data, tape) if is_inexact(leaf.dtype) else leaf._data
+        fresh = wrap(data)
+        lent[id(fresh)] = _Lent(fresh, leaf, data)
         return fresh
+
+    def give_back(leaf: Tensor) -> Tensor:
+        found = lent.get(id(leaf))
+        return found.give_back() if found else leaf
 
     try:
         for n, each in zip(chosen, inputs, strict=True):
-            given[n] = tree.update(given[n], partial(watch, each))
+            given[n] = tree.update(given[n], lend)
+            tensors = [x for x in tree.leaves(given[n], states=False) if isinstance(x, Tensor)]
+            each.watched = [x._data if is_inexact(x.dtype) else None for x in tensors]
         yield given, inputs
     except BaseException:
         for state, value in states:
@@ -175,7 +195,7 @@ def _watched(
         raise
     finally:
         for n in chosen:
-            tree.update(given[n], lambda leaf: restore.get(id(leaf), leaf))
+            tree.update(given[n], give_back)
 
 
 def _as_tensor(argument: Any) -> Any:

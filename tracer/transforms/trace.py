@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tracer import tree
+from tracer.context import thread
 from tracer.device import Device, default_device
 from tracer.errors import at_caller
 from tracer.functions.operands import wrap
@@ -44,8 +45,12 @@ def _parameter(recording: Recording, leaf: Any) -> Any:
 def _recording(device: Device) -> Iterator[Recording]:
     """A recording of its own in place of this thread's."""
     made = Recording(device, abstract=True)
-    before = swap(device, made)
+    before, outer = swap(device, made), thread.changed
+    thread.changed = {}
     try:
         yield made
     finally:
+        changed, thread.changed = thread.changed, outer
+        for state, value in changed.values():  # what was traced has no value to keep
+            state.value = value
         swap(device, before)
