@@ -22,7 +22,7 @@ from tracer.errors import Location, locate
 from tracer.ir import Function
 
 LIMIT = 4096
-"""How many programs are kept; the one used longest ago goes first."""
+"""How many programs, and scalars, a cache holds; the one kept longest ago goes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def clear() -> None:
 
 
 def keep(cache: OrderedDict[Any, Any], key: Any, value: Any) -> None:
-    """Puts a value into a cache as the one used last; the one used longest ago may go."""
+    """Puts a value into a cache as the newest, or makes it that; past the limit the oldest goes."""
     cache[key] = value
     cache.move_to_end(key)
     if len(cache) > LIMIT:
