@@ -11,10 +11,10 @@ from tracer.assembly import spread
 from tracer.context import thread
 from tracer.device import Buffer, Device, Executable
 from tracer.dtypes import Scalar
-from tracer.errors import DeviceError, Location, at_caller
+from tracer.errors import Location, locate
 from tracer.ir import Block, Builder, OpDef, TensorType
 from tracer.programs import compile_function, keep, put_scalar
-from tracer.recording import Data, current
+from tracer.recording import Data, check_devices, current
 from tracer.signature import SIGNATURES, Signature, signature
 from tracer.tape import Entry
 
@@ -35,40 +35,23 @@ def apply(
     the user's file and line.
     """
     like: TensorType | None = None
-    types = []
     for x in operands:
-        if type(x) is not Data:
-            types.append(like)
-            continue
-        if like is None:
+        if type(x) is Data:
             like, device = x.type, x.device
-        elif x.device is not device:
-            raise _mixed(op, operands)
-        types.append(x.type)
-    if types and types[0] is None:
-        types = [t or like for t in types]  # a scalar came before the first value
-    key = (op, tuple(types), attributes, regions)
-    made = SIGNATURES.get(key) or signature(*key)  # type: ignore[arg-type]
+            break
+    key = (op, tuple([x.type if type(x) is Data else None for x in operands]), attributes, regions)
+    made = SIGNATURES.get(key) or signature(*key)
     assert device is not None
+    place: Location = None
     if device.lazy:
+        place = thread.place or locate(4)  # past apply, the op and what called it
         recording = thread.recordings.get(device) or current(device)
-        results = recording.record(made, operands, like)
+        results = recording.record(made, operands, like, place)
     else:
         results = _run(made, operands, device)
     if thread.tapes:
-        place = recording.locations[-1] if device.lazy and recording.locations else None
         _note(made, operands, results, place)
     return results[0] if len(results) == 1 else results
-
-
-def _mixed(op: OpDef, operands: Sequence[Operand]) -> DeviceError:
-    devices = list(dict.fromkeys(repr(x.device) for x in operands if isinstance(x, Data)))
-    return at_caller(
-        DeviceError(
-            f"{op.name} needs operands on one device, got {' and '.join(devices)}; "
-            "move one with .to(device)"
-        )
-    )
 
 
 def _note(
@@ -103,6 +86,7 @@ _programs: OrderedDict[tuple[Signature, tuple[TensorType | None, ...], Device], 
 
 def _run(made: Signature, operands: Sequence[Operand], device: Device) -> tuple[Data, ...]:
     """One operation at once, through a cached program of just that operation."""
+    check_devices(made.op.name, operands)
     types = tuple([x.type if type(x) is Data else None for x in operands])
     like = next((t for t in types if t is not None), None)
     key = (made, types, device)

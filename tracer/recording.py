@@ -66,6 +66,14 @@ class Epoch:
         self.recording = recording
 
 
+class _Foreign(Exception):
+    """An operand of another device, or pending elsewhere: in a thread's or a destructor's."""
+
+    def __init__(self, data: Data) -> None:
+        super().__init__()
+        self.data = data
+
+
 class Recording:
     """What one thread has done on one device since the last cut."""
 
@@ -91,42 +99,63 @@ class Recording:
         self._results: list[ref[Data]] = []
 
     def record(
-        self, signature: Signature, operands: Sequence[Data | Scalar], like: TensorType | None
+        self,
+        made: Signature,
+        operands: Sequence[Data | Scalar],
+        like: TensorType | None,
+        place: Location,
     ) -> tuple[Data, ...]:
-        """Appends one operation; its results, pending. A scalar fills a tensor like `like`."""
-        for x in operands:
-            if type(x) is Data and x.buffer is None and x.epoch is not self.epoch:
-                materialize(x, "thread")  # before the lock: its recording has one of its own
-        with self.lock:
-            if self._busy:
-                return Recording(self.device).record(signature, operands, like)
-            epoch, mark = self.epoch, len(self.log)
-            self._busy = True
-            try:
-                indices = [
-                    (x.index if x.epoch is epoch else self._enter(x))
-                    if type(x) is Data
-                    else self._scalar(x, like)  # type: ignore[arg-type]
-                    for x in operands
-                ]
-                self.log.append(signature)
-                self.log += indices
-                self.locations.append(thread.place or locate(4))  # past record, apply and the op
-                self.operations += 1
-                results = []
-                for type_ in signature.results:
-                    data = Data(type_, self.device, None, epoch, self._count)
-                    self._count += 1
-                    self._results.append(ref(data))
-                    results.append(data)
-            except BaseException:  # an interrupt from the keyboard, most likely
-                self._restore(mark)
-                raise
-            finally:
-                self._busy = False
+        """Appends one operation; its results, pending. A scalar fills a tensor like `like`.
+
+        Raises DeviceError for an operand of another device.
+        """
+        if not self._begin():
+            return Recording(self.device).record(made, operands, like, place)
+        epoch, mark, foreign = self.epoch, len(self.log), None
+        try:
+            indices = [
+                (x.index if x.epoch is epoch else self._enter(x))
+                if type(x) is Data
+                else self._scalar(x, like)  # type: ignore[arg-type]
+                for x in operands
+            ]
+            self.log += (made, *indices)
+            self.locations.append(place)
+            self.operations += 1
+            results: tuple[Data, ...] = ()
+            for type_ in made.results:
+                data = Data(type_, self.device, None, epoch, self._count)
+                self._count += 1
+                self._results.append(ref(data))
+                results += (data,)
+        except _Foreign as error:
+            self._restore(mark)
+            foreign = error.data
+        except BaseException:  # an interrupt from the keyboard, most likely
+            self._restore(mark)
+            raise
+        finally:
+            self._end()
+        if foreign is not None:
+            check_devices(made.op.name, operands)
+            materialize(foreign, "thread")  # past our lock: its recording has one of its own
+            return self.record(made, operands, like, place)
         if self.operations >= config.recording_limit and not self.abstract:
             self._overflow()
-        return tuple(results)
+        return results
+
+    def _begin(self) -> bool:
+        """Takes the lock; False where a destructor or signal handler came in between."""
+        self.lock.acquire()  # by hand: `with` costs twice as much
+        if self._busy:
+            self.lock.release()
+            return False
+        self._busy = True
+        return True
+
+    def _end(self) -> None:
+        self._busy = False
+        self.lock.release()
 
     def _restore(self, mark: int) -> None:
         """Forgets what the log got after `mark`, and what went beside it."""
@@ -148,6 +177,8 @@ class Recording:
 
     def _enter(self, data: Data) -> int:
         """The index of a buffer; entered once, however many tensors share it."""
+        if data.buffer is None or data.device is not self.device:
+            raise _Foreign(data)
         index = self._by_buffer.get(id(data.buffer))
         if index is None:
             index = self._leaf("input", data.type)
@@ -162,10 +193,16 @@ class Recording:
 
     def splat(self, value: Scalar, type: TensorType) -> Data:
         """A pending tensor of this type, every element `value`."""
-        with self.lock:
-            if self._busy:
-                return Recording(self.device).splat(value, type)
+        if not self._begin():
+            return Recording(self.device).splat(value, type)
+        mark = len(self.log)
+        try:
             return self._share(type, self._scalar(value, type))
+        except BaseException:
+            self._restore(mark)
+            raise
+        finally:
+            self._end()
 
     def parameter(self, type: TensorType) -> Data:
         """A parameter without a value: what a function is traced with."""
@@ -211,14 +248,12 @@ class Recording:
                 "a value was looked at while its function is traced without running\n"
                 f"  at {where()}"
             )
-        with self.lock:
-            if self._busy:
-                raise RuntimeError("a destructor or signal handler can't look at what is pending")
-            self._busy = True
-            try:
-                self._cut(cause, wanted)
-            finally:
-                self._busy = False
+        if not self._begin():
+            raise RuntimeError("a destructor or signal handler can't look at what is pending")
+        try:
+            self._cut(cause, wanted)
+        finally:
+            self._end()
 
     def _cut(self, cause: str, wanted: Data | None) -> None:
         live = self.live()
@@ -260,6 +295,15 @@ class Recording:
         positions = [self._position(data) for data in returns]
         snapshot = Snapshot(self.device, self.log, self.scalars, self.locations, positions)
         return build(snapshot, frozenset(), name, keep_inputs=True).function
+
+
+def check_devices(name: str, operands: Sequence[Data | Scalar]) -> None:
+    """Raises DeviceError, with the user's file and line, unless values are on one device."""
+    found = dict.fromkeys(x.device for x in operands if isinstance(x, Data))
+    if len(found) > 1:
+        devices = " and ".join(map(repr, found))
+        message = f"{name} needs operands on one device, got {devices}; move one with .to(device)"
+        raise at_caller(DeviceError(message))
 
 
 _recordings: WeakSet[Recording] = WeakSet()

@@ -51,13 +51,16 @@ class Leaf:
 
 
 SIGNATURES: dict[tuple[Any, ...], Signature] = {}
-"""Every signature by (op, operand types, attributes, regions); read on the hot path."""
+"""Every signature by (op, operand types, attributes, regions); read on the hot path.
+
+The type of a Python scalar is None in the key, and the first operand's that has one in it.
+"""
 _leaves: dict[tuple[str, TensorType], Leaf] = {}
 
 
 def signature(
     op: OpDef,
-    types: tuple[TensorType, ...],
+    types: tuple[TensorType | None, ...],
     attributes: tuple[tuple[str, Any], ...] = (),
     regions: tuple[Block, ...] = (),
 ) -> Signature:
@@ -68,8 +71,12 @@ def signature(
     key = (op, types, attributes, regions)
     if key in SIGNATURES:
         return SIGNATURES[key]
+    given = [t for t in types if t is not None]
+    if len(given) < len(types):
+        whole = tuple([t or given[0] for t in types])
+        return SIGNATURES.setdefault(key, signature(op, whole, attributes, regions))
     try:
-        made = Signature(op, types, check_attributes(op, dict(attributes)), regions)
+        made = Signature(op, given, check_attributes(op, dict(attributes)), regions)
     except (TypeError, ValueError, IndexError) as error:
         raise at_caller(type(error)(f"{op.name}: {error}")) from None
     return SIGNATURES.setdefault(key, made)

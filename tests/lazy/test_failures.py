@@ -57,3 +57,14 @@ def test_an_interrupt_while_recording_leaves_what_was_recorded(device, monkeypat
 def interrupt(*_):
     """What Ctrl-C does."""
     raise KeyboardInterrupt
+
+
+def test_an_interrupt_while_filling_leaves_what_was_recorded(device, monkeypatch):
+    x = tr.asarray([1.0, 2.0])
+    before = x * 2.0 + x
+    monkeypatch.setattr("tracer.recording.leaf", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        tr.full(2, 7.0)
+    monkeypatch.undo()
+    after = before * 5.0 + 1.0
+    assert (before.tolist(), after.tolist()) == ([3.0, 6.0], [16.0, 31.0])

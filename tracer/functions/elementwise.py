@@ -49,19 +49,18 @@ def _binary(name: str, op: Op, x: Any, y: Any) -> Tensor:
 def add(x: ArrayLike, y: ArrayLike) -> Tensor:
     """x + y; of bools, or."""
     a, b = pair("add", x, y)
-    return wrap((ops.or_ if _bools(a, b) else ops.add)(a, b))
+    return wrap(ops.or_(a, b) if _dtype(a, b) is bool_ else ops.add(a, b))
 
 
 def multiply(x: ArrayLike, y: ArrayLike) -> Tensor:
     """x * y; of bools, and."""
     a, b = pair("multiply", x, y)
-    return wrap((ops.and_ if _bools(a, b) else ops.multiply)(a, b))
+    return wrap(ops.and_(a, b) if _dtype(a, b) is bool_ else ops.multiply(a, b))
 
 
-def _bools(a: Any, b: Any) -> bool:
-    """XLA adds i1 as OR at run time, as XOR when it folds: add and multiply are not emitted."""
-    data: Data = a if type(a) is Data else b
-    return data.type.dtype is bool_
+def _dtype(a: Any, b: Any) -> DType:
+    """Theirs. XLA adds i1 as OR at run time, as XOR when it folds: of bools, or is recorded."""
+    return a.type.dtype if type(a) is Data else b.type.dtype
 
 
 def subtract(x: ArrayLike, y: ArrayLike) -> Tensor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from tracer.functions.operands import (
     shape_of,
     wrap,
 )
+from tracer.ir import TensorType
 from tracer.ops import movement as ops
 from tracer.recording import Data
 
@@ -53,14 +55,21 @@ def reshape(x: ArrayLike, shape: int | Sequence[int]) -> Tensor:
     """
     data = data_of("reshape", x)
     given = shape_of("reshape", shape, free=True)
+    return wrap(ops.reshape(data, shape=_reshaped(data.type, given)))
+
+
+@lru_cache(4096)
+def _reshaped(type: TensorType, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape with its -1 filled in."""
+    given = shape
     if given.count(-1) == 1:
         rest = math.prod(n for n in given if n != -1)
-        free = data.type.size // rest if rest and data.type.size % rest == 0 else -1
+        free = type.size // rest if rest and type.size % rest == 0 else -1
         given = tuple(free if n == -1 else n for n in given)
-    if -1 in given or math.prod(given) != data.type.size:
-        message = f"reshape needs a shape of {data.type.size} elements, got {shape}"
+    if -1 in given or math.prod(given) != type.size:
+        message = f"reshape needs a shape of {type.size} elements, got {shape}"
         raise at_caller(ValueError(message))
-    return wrap(ops.reshape(data, shape=given))
+    return given
 
 
 def ravel(x: ArrayLike) -> Tensor:

@@ -214,6 +214,8 @@ def pair(name: str, x: Any, y: Any) -> tuple[Operand, Operand]:
 
 def _with_scalar(name: str, x: Data, value: Scalar) -> tuple[Data, Scalar]:
     dtype = x.type.dtype
+    if type(value) is float and kind(dtype) == "float":
+        return x, value
     wanted = result_type(dtype, type(value))
     if wanted != dtype:
         x = convert(x, dtype=wanted)
@@ -262,7 +264,7 @@ def shape_of(name: str, shape: Any, *, free: bool = False) -> tuple[int, ...]:
     Raises TypeError or ValueError otherwise.
     """
     try:
-        given = tuple(shape) if isinstance(shape, Iterable) else (shape,)
+        given = (shape,) if type(shape) is int or not isinstance(shape, Iterable) else shape
         found = tuple([operator.index(n) for n in given])
     except TypeError:
         raise at_caller(TypeError(f"{name} needs a shape of ints, got {shape!r}")) from None
