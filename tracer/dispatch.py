@@ -14,12 +14,9 @@ from tracer.dtypes import Scalar
 from tracer.errors import Location, locate
 from tracer.ir import Block, Builder, OpDef, TensorType
 from tracer.programs import compile_function, keep, put_scalar
-from tracer.recording import Data, check_devices, current
+from tracer.recording import Data, Operand, check_devices, current
 from tracer.signature import SIGNATURES, Signature, signature
 from tracer.tape import Entry
-
-Operand = Data | Scalar
-"""A value, or a Python scalar that fills a tensor of the first value's type."""
 
 
 def apply(

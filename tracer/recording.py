@@ -57,6 +57,10 @@ class Data:
         self.index = index
 
 
+Operand = Data | Scalar
+"""A value, or a Python scalar that fills a tensor of the first value's type."""
+
+
 class Epoch:
     """The time from one cut of a recording to the next."""
 
@@ -68,10 +72,6 @@ class Epoch:
 
 class _Foreign(Exception):
     """An operand of another device, or pending elsewhere: in a thread's or a destructor's."""
-
-    def __init__(self, data: Data) -> None:
-        super().__init__()
-        self.data = data
 
 
 class Recording:
@@ -99,11 +99,7 @@ class Recording:
         self._results: list[ref[Data]] = []
 
     def record(
-        self,
-        made: Signature,
-        operands: Sequence[Data | Scalar],
-        like: TensorType | None,
-        place: Location,
+        self, made: Signature, operands: Sequence[Operand], like: Any, place: Location
     ) -> tuple[Data, ...]:
         """Appends one operation; its results, pending. A scalar fills a tensor like `like`.
 
@@ -111,34 +107,31 @@ class Recording:
         """
         if not self._begin():
             return Recording(self.device).record(made, operands, like, place)
-        epoch, mark, foreign = self.epoch, len(self.log), None
+        epoch, mark = self.epoch, len(self.log)
+        results: tuple[Data, ...] = ()
         try:
             indices = [
                 (x.index if x.epoch is epoch else self._enter(x))
                 if type(x) is Data
-                else self._scalar(x, like)  # type: ignore[arg-type]
+                else self._scalar(x, like)
                 for x in operands
             ]
             self.log += (made, *indices)
             self.locations.append(place)
             self.operations += 1
-            results: tuple[Data, ...] = ()
             for type_ in made.results:
                 data = Data(type_, self.device, None, epoch, self._count)
                 self._count += 1
                 self._results.append(ref(data))
                 results += (data,)
-        except _Foreign as error:
+        except BaseException as error:  # an interrupt from the keyboard, most likely
             self._restore(mark)
-            foreign = error.data
-        except BaseException:  # an interrupt from the keyboard, most likely
-            self._restore(mark)
-            raise
+            if not isinstance(error, _Foreign):
+                raise
         finally:
             self._end()
-        if foreign is not None:
-            check_devices(made.op.name, operands)
-            materialize(foreign, "thread")  # past our lock: its recording has one of its own
+        if len(results) < len(made.results):
+            _settle(made.op.name, operands, epoch)
             return self.record(made, operands, like, place)
         if self.operations >= config.recording_limit and not self.abstract:
             self._overflow()
@@ -178,7 +171,7 @@ class Recording:
     def _enter(self, data: Data) -> int:
         """The index of a buffer; entered once, however many tensors share it."""
         if data.buffer is None or data.device is not self.device:
-            raise _Foreign(data)
+            raise _Foreign
         index = self._by_buffer.get(id(data.buffer))
         if index is None:
             index = self._leaf("input", data.type)
@@ -297,7 +290,15 @@ class Recording:
         return build(snapshot, frozenset(), name, keep_inputs=True).function
 
 
-def check_devices(name: str, operands: Sequence[Data | Scalar]) -> None:
+def _settle(name: str, operands: Sequence[Operand], epoch: Epoch) -> None:
+    """Runs what is pending elsewhere, outside our lock: its recording has one of its own."""
+    check_devices(name, operands)
+    for x in operands:
+        if isinstance(x, Data) and x.epoch is not epoch:
+            materialize(x, "thread")
+
+
+def check_devices(name: str, operands: Sequence[Operand]) -> None:
     """Raises DeviceError, with the user's file and line, unless values are on one device."""
     found = dict.fromkeys(x.device for x in operands if isinstance(x, Data))
     if len(found) > 1:

@@ -46,6 +46,21 @@ if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
+__all__ = [
+    "arange",
+    "asarray",
+    "empty",
+    "eye",
+    "full",
+    "full_like",
+    "linspace",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "zeros",
+    "zeros_like",
+]
+
 
 def asarray(obj: Any, dtype: Any = None, *, device: Device | None = None) -> Tensor:
     """A tensor of `obj`: a tensor, a NumPy array, a number, or nested sequences of them.

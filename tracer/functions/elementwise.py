@@ -40,6 +40,45 @@ if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
+__all__ = [
+    "abs",
+    "add",
+    "atan2",
+    "ceil",
+    "clip",
+    "cos",
+    "divide",
+    "exp",
+    "expm1",
+    "floor",
+    "floor_divide",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negative",
+    "positive",
+    "power",
+    "reciprocal",
+    "remainder",
+    "round",
+    "rsqrt",
+    "sign",
+    "sin",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "where",
+]
+
 
 def _binary(name: str, op: Op, x: Any, y: Any) -> Tensor:
     a, b = pair(name, x, y)

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
+__all__ = [
+    "matmul",
+    "tensordot",
+]
+
 
 def _operands(name: str, x: Any, y: Any) -> tuple[Data, Data]:
     a, b = promoted(name, x, y)

@@ -14,6 +14,24 @@ if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
+__all__ = [
+    "bitwise_and",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "equal",
+    "greater",
+    "greater_equal",
+    "less",
+    "less_equal",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "not_equal",
+]
+
 
 def _binary(name: str, op: Op, x: Any, y: Any) -> Tensor:
     a, b = pair(name, x, y)

@@ -38,6 +38,27 @@ if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
+__all__ = [
+    "astype",
+    "broadcast_to",
+    "can_cast",
+    "concat",
+    "concatenate",
+    "expand_dims",
+    "flip",
+    "isdtype",
+    "matrix_transpose",
+    "moveaxis",
+    "pad",
+    "permute_dims",
+    "ravel",
+    "reshape",
+    "result_type",
+    "squeeze",
+    "stack",
+    "transpose",
+]
+
 
 def astype(x: ArrayLike, dtype: Any) -> Tensor:
     """x converted. Floats to integers saturate, NaN gives 0; to bool is `!= 0`."""

@@ -33,6 +33,22 @@ if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
+__all__ = [
+    "avg_pool",
+    "conv",
+    "gelu",
+    "log_softmax",
+    "logsumexp",
+    "max_pool",
+    "relu",
+    "relu6",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softplus",
+    "stop_gradient",
+]
+
 Pads = tuple[tuple[int, int], ...]
 """Padding before and after, per spatial axis."""
 

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer.device import Device
-from tracer.dispatch import Operand, splat
+from tracer.dispatch import splat
 from tracer.dtypes import DType, Scalar, canonical, iinfo, is_integer, kind, result_type
 from tracer.errors import at_caller
 from tracer.ir import TensorType
 from tracer.ops.elementwise import convert
 from tracer.ops.movement import broadcast_in_dim
-from tracer.recording import Data
+from tracer.recording import Data, Operand
 
 if TYPE_CHECKING:
     from tracer.tensor import Tensor

@@ -33,6 +33,19 @@ if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
+__all__ = [
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "max",
+    "mean",
+    "min",
+    "std",
+    "sum",
+    "var",
+]
+
 
 def _reduce(x: Data, body: str, start: Any, axes: tuple[int, ...], keepdims: bool) -> Data:
     if axes:

@@ -13,6 +13,10 @@ from tracer.tape import Entry, active
 if TYPE_CHECKING:
     from tracer.tensor import Tensor
 
+__all__ = [
+    "barrier",
+]
+
 
 def to_device(x: Tensor, device: Device) -> Tensor:
     """x on a device; x itself where it is there. Pending work is run first ("transfer").

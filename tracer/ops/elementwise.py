@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tracer.dispatch import Operand, splat
+from tracer.dispatch import splat
 from tracer.dtypes import DType, bool_, kind
 from tracer.ir import Attribute, TensorType
 from tracer.ir.registry import OPS
@@ -27,7 +27,7 @@ from tracer.ops.rules import (
     same,
 )
 from tracer.ops.table import ZERO, Op, define
-from tracer.recording import Data
+from tracer.recording import Data, Operand
 from tracer.tape import Rule
 
 

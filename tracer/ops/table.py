@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from tracer.device import Device
-from tracer.dispatch import Operand, apply
+from tracer.dispatch import apply
 from tracer.ir import Attribute, Block, OpDef
 from tracer.ir.registry import OPS
-from tracer.recording import Data
+from tracer.recording import Data, Operand
 from tracer.tape import Rule
 
 
