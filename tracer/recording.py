@@ -113,7 +113,7 @@ class Recording:
             indices = [
                 (x.index if x.epoch is epoch else self._enter(x))
                 if type(x) is Data
-                else self._scalar(x, like)
+                else self._scalar(x, like)  # type: ignore[arg-type]
                 for x in operands
             ]
             self.log += (made, *indices)
