@@ -34,7 +34,7 @@ from tracer.functions.operands import (
 )
 from tracer.ops import elementwise as ops
 from tracer.ops.table import Op
-from tracer.recording import Data
+from tracer.recording import Data, alias
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
@@ -153,9 +153,12 @@ def remainder(x: ArrayLike, y: ArrayLike) -> Tensor:
 
 
 def _signed_zero(zero: Data, like: Data) -> Data:
-    magnitude = ops.abs(zero)
+    """The zero with a sign, and the derivative of the zero given: what is subtracted is 0.0."""
+    constant = alias(zero)
+    magnitude = ops.abs(constant)
     negative = ops.compare(like, _zero(like), comparison_direction="LT")
-    return ops.select(negative, ops.negate(magnitude), magnitude)
+    signed = ops.select(negative, ops.negate(magnitude), magnitude)
+    return ops.subtract(signed, ops.subtract(constant, zero))
 
 
 def _zero(like: Data) -> Data:
