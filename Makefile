@@ -2,10 +2,15 @@
 #
 #   PYTHON=python3.12   the interpreter; by default the newest of 3.13, 3.12 and 3.11 found here
 #   VENV=.venv          where the environment goes
-#   JOBS=2              how many processes the tests use
+#   JOBS=2              how many processes the tests use; neighbours share what they compile
+#   TESTS=tests/lazy    which tests; by default all
+#   ARRAY_API_TESTS=../array-api-tests   a copy of data-apis/array-api-tests, for `make conformance`
+#   STABLEHLO=../stablehlo               a copy of openxla/stablehlo, for `make conformance-stablehlo`
 
 VENV ?= .venv
 JOBS ?= 2
+ARRAY_API_TESTS ?= ../array-api-tests
+STABLEHLO ?= ../stablehlo
 BIN := $(VENV)/bin
 PYENV := $(or $(PYENV_ROOT),$(HOME)/.pyenv)
 
@@ -32,8 +37,8 @@ identify := import ensurepip, os, sys, venv; \
 
 .PHONY: help
 help: ## This list
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-	  awk -F'|' '{ printf "%-20s%s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	  awk -F'|' '{ printf "%-30s%s\n", $$1, $$2 }'
 
 .PHONY: demo
 demo: $(VENV)/.demo ## Train LeNet-5 on handwritten digits, eagerly and then lazily
@@ -61,11 +66,32 @@ budgets: $(VENV)/.dev ## Lines of files, of functions, and in all
 
 .PHONY: unit
 unit: $(VENV)/.dev ## The tests
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
 .PHONY: conformance
-conformance: $(VENV)/.dev ## Public test suites, where a copy of them is at hand
-	$(BIN)/python -m pytest -m conformance
+conformance: $(VENV)/.dev ## The array API's own tests, where a copy is at hand (ARRAY_API_TESTS=path)
+	@if [ ! -f "$(ARRAY_API_TESTS)/array_api_tests/__init__.py" ]; then \
+	  echo "conformance: no copy of github.com/data-apis/array-api-tests at '$(ARRAY_API_TESTS)':" \
+	    "clone it with its submodule and run make conformance ARRAY_API_TESTS=path"; \
+	else \
+	  cd "$(ARRAY_API_TESTS)" && ARRAY_API_TESTS_MODULE=tracer ARRAY_API_TESTS_VERSION=2025.12 \
+	    "$(CURDIR)/$(BIN)/python" -m pytest array_api_tests -q -n $(JOBS) -p no:cacheprovider \
+	    --max-examples 20 --derandomize --disable-deadline --disable-warnings \
+	    --xfails-file "$(CURDIR)/tests/interop/array-api-xfails.txt"; \
+	fi
+
+.PHONY: conformance-stablehlo
+conformance-stablehlo: $(VENV)/.dev ## StableHLO's own programs, where a copy is at hand (STABLEHLO=path)
+	@if [ ! -d "$(STABLEHLO)/stablehlo/testdata" ]; then \
+	  echo "conformance-stablehlo: no copy of github.com/openxla/stablehlo at '$(STABLEHLO)':" \
+	    "clone it and run make conformance-stablehlo STABLEHLO=path"; \
+	else \
+	  STABLEHLO="$(STABLEHLO)" $(BIN)/python -m pytest -m conformance tests/conformance -q; \
+	fi
+
+.PHONY: docs
+docs: $(VENV)/.dev ## The list of operations, docs/ops.md, from the table of them
+	$(BIN)/python -m tools.ops_doc docs/ops.md
 
 .PHONY: bench
 bench: $(VENV)/.dev ## The benchmarks, each beside its peers

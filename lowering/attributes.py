@@ -9,16 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from tracer.dtypes import kind
+from tracer.dtypes import FROM_MLIR, MLIR_NAMES, NARROW_INTEGERS, bool_, kind
+from tracer.errors import LoweringError
 from tracer.ir import Literal
 from tracer.ops.contraction import DotDimensionNumbers
 from tracer.ops.convolution import ConvDimensionNumbers
+from tracer.ops.custom import Config
+from tracer.ops.numbers import GatherDimensionNumbers, ScatterDimensionNumbers
 
-CARRIED = ("shape", "dtype")
-"""Kinds that are not printed: the type of the last result carries them."""
+CARRIED = ("shape", "dtype", "types")
+"""Kinds that are not printed: the types of the results carry them, the last one most of them."""
 
 _BLOB_SIZE = 32
 """Literals of more elements than this, not all equal, are written as one string of hex digits."""
+_WITHOUT_BLOB = (bool_, *NARROW_INTEGERS)
+"""Dtypes of less than a byte: how MLIR packs them in such a string differs by release."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +60,11 @@ def _enum(name: str) -> Kind:
     return Kind(lambda value: f"#stablehlo<{name} {value}>", lambda attribute: attribute.value)
 
 
-def _numbers(text: str, fields: type[Any]) -> Kind:
-    """A named tuple of ints and tuples of ints, which MLIR prints by field."""
+def _numbers(text: str, fields: type[Any], **spelled: str) -> Kind:
+    """A named tuple of ints and tuples of ints, which MLIR prints by field.
+
+    `spelled` says which fields MLIR's Python bindings call otherwise.
+    """
 
     def show(values: Any) -> str:
         pairs = values._asdict().items()
@@ -64,7 +72,7 @@ def _numbers(text: str, fields: type[Any]) -> Kind:
         return f"#stablehlo.{text}{', '.join(shown)}>"
 
     def read(attribute: Any) -> Any:
-        values = (getattr(attribute, name) for name in fields._fields)
+        values = (getattr(attribute, spelled.get(name, name)) for name in fields._fields)
         return fields(*(tuple(v) if isinstance(v, list) else v for v in values))
 
     return Kind(show, read)
@@ -78,7 +86,7 @@ def print_literal(literal: Literal) -> str:
         text = ""
     elif _is_splat(flat):
         text = _nested(flat[:1].reshape(()))
-    elif flat.size > _BLOB_SIZE and kind(flat.dtype) != "bool":
+    elif flat.size > _BLOB_SIZE and flat.dtype not in _WITHOUT_BLOB:
         text = f'"0x{flat.tobytes().hex().upper()}"'
     else:
         text = _nested(array)
@@ -108,29 +116,76 @@ def _inexact(one: np.ndarray[Any, Any]) -> str:
     return f"0x{int(one.view(f'u{width}')[0]):0{2 * width}X}"
 
 
+def _layouts(values: Sequence[Sequence[int]]) -> str:
+    shown = (f"dense<{list(v) if v else ''}> : tensor<{len(v)}xindex>" for v in values)
+    return f"[{', '.join(shown)}]"
+
+
+def _config(value: str | Config) -> str:
+    """A text, or a dictionary of texts and numbers."""
+    if isinstance(value, str):
+        return f'"{quote(value)}"'
+    return f"{{{', '.join(f'{name} = {_entry(entry)}' for name, entry in value)}}}"
+
+
+def _entry(value: str | Literal) -> str:
+    if isinstance(value, str):
+        return f'"{quote(value)}"'
+    number = _nested(value.array)
+    if value.type.dtype == bool_:
+        return number
+    return f"{number} : {MLIR_NAMES[value.type.dtype]}"
+
+
+def _read_config(attribute: Any) -> str | Config:
+    if hasattr(attribute, "value"):
+        return str(attribute.value)
+    return tuple((str(named.name), _read_entry(named.attr)) for named in attribute)
+
+
+def _read_entry(attribute: Any) -> str | Literal:
+    name, value = str(attribute.type), getattr(attribute, "value", None)
+    if isinstance(value, str):
+        return value
+    if name not in FROM_MLIR or value is None:
+        raise LoweringError(f"a text or number is needed in backend_config, got {attribute}")
+    return Literal(np.asarray(value, FROM_MLIR[name]))
+
+
 KINDS: dict[str, Kind] = {
     "bool": Kind(lambda v: "true" if v else "false", lambda a: bool(a.value)),
+    "i32": Kind(lambda v: f"{v} : i32", lambda a: int(a.value)),
     "i64": Kind(lambda v: f"{v} : i64", lambda a: int(a.value)),
+    "f32": Kind(lambda v: f"{_inexact(np.asarray([v], np.float32))} : f32", lambda a: a.value),
     "i64s": Kind(_ints, tuple, lambda rank: (1,) * rank),
     "i64_pairs": Kind(
         _pairs, lambda a: tuple(map(tuple, np.asarray(a).tolist())), lambda rank: ((0, 0),) * rank
     ),
     "string": Kind(lambda v: f'"{quote(v)}"', lambda a: str(a.value)),
     "literal": Kind(print_literal, Literal),
+    "layouts": Kind(_layouts, lambda a: tuple(tuple(np.asarray(x).tolist()) for x in a)),
+    "backend_config": Kind(_config, _read_config),
     "comparison_direction": _enum("comparison_direction"),
+    "comparison_type": Kind(
+        lambda value: f"#stablehlo<comparison_type {value}>",
+        lambda attribute: "TOTALORDER" if attribute.value == "TOTALORDER" else None,
+    ),
     "rng_algorithm": _enum("rng_algorithm"),
     "fft_type": _enum("fft_type"),
     "transpose": _enum("transpose"),
     "dot_dimension_numbers": _numbers("dot<", DotDimensionNumbers),
     "conv_dimension_numbers": _numbers("conv<raw ", ConvDimensionNumbers),
+    "gather_dimension_numbers": _numbers("gather<", GatherDimensionNumbers),
+    "scatter_dimension_numbers": _numbers(
+        "scatter<",
+        ScatterDimensionNumbers,
+        scatter_dims_to_operand_dims="scattered_dims_to_operand_dims",
+    ),
 }
 
 _NEUTRAL = {
-    "compare_type": r"#stablehlo<comparison_type (?!TOTALORDER).*>",
-    "indices_are_sorted": "false",
     "precision_config": r"\[(#stablehlo<precision DEFAULT>(, )?)*\]",
     "result_accuracy": r"#stablehlo\.result_accuracy<mode = .*DEFAULT.*>",
-    "unique_indices": "false",
     "window_reversal": r"array<i1(: )?(false(, )?)*>",
 }
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lowering.attributes import quote
 from lowering.emit import emit
-from tracer.dtypes import DType, bfloat16, bool_, kind
+from tracer.dtypes import DType, bool_, kind
 from tracer.errors import FileLine, Location, LoweringError
 from tracer.ir import Function, Module, TensorType
 
@@ -122,7 +122,7 @@ def value(operation: ir.Operation, name: str, type: TensorType | None = None) ->
 
 
 def _elements(operation: ir.Operation, name: str, type: TensorType) -> NDArray[Any]:
-    if type.dtype != bfloat16 and kind(type.dtype) != "complex":
+    if type.dtype.isbuiltin == 1 and kind(type.dtype) != "complex":
         array = np.asarray(operation.attributes[name])
         if array.dtype == type.dtype and array.shape == type.shape:
             # MLIR lets any byte stand for true
@@ -135,28 +135,33 @@ def _elements_of_text(text: str, type: TensorType, context: ir.Context) -> NDArr
     found = re.search(r'dense<("0x)?(.*?)"?> : ', text, re.DOTALL)
     if found is None:
         raise LoweringError(f"a constant whose elements are in the text is needed, got {text}")
+    if not type.size:
+        return np.empty(type.shape, type.dtype)
     blob, elements = found.groups()
+    if kind(type.dtype) == "complex" and not blob:
+        return _complex(elements, type, context)
     if blob:
         flat = np.frombuffer(bytes.fromhex(elements), type.dtype)
-        return np.broadcast_to(
-            flat.reshape(type.shape if flat.size == type.size else ()), type.shape
-        )
-    if not elements:
-        return np.empty(type.shape, type.dtype)
-    return (_brain if type.dtype == bfloat16 else _complex)(elements, type, context)
+    else:
+        flat = _numbers(re.findall(r"[^\s,\[\]]+", elements), type.dtype)
+    return np.broadcast_to(flat.reshape(() if flat.size == 1 else type.shape), type.shape)
+
+
+def _numbers(words: list[str], dtype: DType) -> NDArray[Any]:
+    """Numbers as MLIR prints them: in decimals, or in hex digits the bits of a float."""
+    if kind(dtype) in ("int", "uint"):
+        return np.asarray(list(map(int, words)), np.int64).astype(dtype)
+    hexadecimal = [word.startswith("0x") for word in words]
+    pairs = list(zip(words, hexadecimal, strict=True))
+    bits = [int(word, 16) if hexed else 0 for word, hexed in pairs]
+    decimals = np.asarray([0.0 if hexed else float(word) for word, hexed in pairs])
+    exact = np.asarray(bits, f"u{dtype.itemsize}").view(dtype)
+    return np.where(hexadecimal, exact, decimals.astype(dtype))
 
 
 def _floats(elements: str, shape: tuple[int, ...], element: str, context: ir.Context) -> Any:
     shaped = "".join(f"{n}x" for n in shape)
     return np.asarray(ir.Attribute.parse(f"dense<{elements}> : tensor<{shaped}{element}>", context))
-
-
-def _brain(elements: str, type: TensorType, context: ir.Context) -> NDArray[Any]:
-    """Read as float32, of which bfloat16 is the upper half."""
-    wide = _floats(re.sub(r"0x(....)", r"0x\g<1>0000", elements), type.shape, "f32", context)
-    upper = (np.ascontiguousarray(wide).view(np.uint32) >> 16).astype(np.uint16).view(bfloat16)
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isnan(wide), upper.reshape(type.shape), wide.astype(bfloat16))
 
 
 def _complex(elements: str, type: TensorType, context: ir.Context) -> NDArray[Any]:

@@ -36,5 +36,5 @@ def compile_options(function: Function, platform: str) -> Options:
 
 def _is_tiny(function: Function) -> bool:
     work = [op for op in function.operations if op.op.name not in _LEAVES]
-    types = [v.type for v in (*function.arguments, *function.returns)]
-    return len(work) == 1 and not work[0].regions and max(t.size for t in types) <= TINY
+    sizes = [v.type.size for v in (*function.arguments, *function.returns)]
+    return len(work) == 1 and not work[0].regions and max(sizes, default=0) <= TINY

@@ -26,6 +26,8 @@ CompileError = RuntimeError
 """What jaxlib raises of a program or a run: JaxRuntimeError, or this, its base."""
 _KINDS = {"cpu": "CPU", "gpu": "GPU", "cuda": "GPU", "rocm": "GPU", "tpu": "TPU"}
 _PLUGINS = ("jax_plugins", "libtpu")
+_LAPACK = '"lapack_'
+"""How the targets of LAPACK start in a program's text."""
 
 
 class _Sharding(_jax.SingleDeviceSharding):  # type: ignore[misc]
@@ -78,19 +80,36 @@ class Client:
         options: Sequence[tuple[str, Any]] = (),
     ) -> Executable:
         """Compiles StableHLO text; `results` are shapes and dtypes. Raises CompileError."""
+        if _LAPACK in text:
+            _register_lapack()
         made = xla_client.CompileOptions()
         made.device_assignment = xla_client.DeviceAssignment.create(np.array([[self._device.id]]))
         made.env_option_overrides = list(options)
         loaded = self._client.compile_and_load(text, self._devices, made)
         return Executable(self, loaded, results)
 
-    def put(self, array: NDArray[Any]) -> Buffer:
-        """Copies an array to the device."""
-        semantics = _jax.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
+    def put(self, array: NDArray[Any], share: bool = False) -> Buffer:
+        """An array on the device: a copy, or with share=True its own memory where that will do."""
+        kinds = _jax.HostBufferSemantics
+        semantics = kinds.ZERO_COPY if share else kinds.IMMUTABLE_ONLY_DURING_CALL
         aval = _aval(array.shape, array.dtype)
         return _jax.batched_device_put(
             aval, self._sharding, [array], [self._device], True, False, semantics, True
         )
+
+    def from_dlpack(self, array: Any, copy: bool) -> Buffer:
+        """What an array of this device offers through DLPack; this way imports jax.
+
+        Raises BufferError unless it is row-major, CompileError where it can't be had.
+        """
+        on_cpu = self.platform == "cpu"
+        stream = None if on_cpu else self._device.get_stream_for_external_ready_events()
+        capsule = array.__dlpack__() if on_cpu else array.__dlpack__(stream=stream)
+        buffer = _jax.dlpack_managed_tensor_to_buffer(capsule, self._device, stream, copy)
+        order = ",".join(map(str, reversed(range(len(buffer.shape)))))
+        if not str(buffer._pjrt_layout).startswith("{" + order):
+            raise BufferError(f"a row-major array is needed, got layout {buffer._pjrt_layout}")
+        return buffer
 
     def result_handler(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """What wraps one result of this shape and dtype."""
@@ -113,6 +132,28 @@ def get(buffer: Buffer) -> NDArray[Any]:
         return np.asarray(memoryview(buffer))
     except BufferError:  # a dtype that Python's buffer protocol lacks; this way imports jax
         return np.asarray(buffer._single_device_array_to_np_array_did_copy()[0])
+
+
+def to_dlpack(buffer: Buffer, stream: Any, version: Any, copied: bool) -> Any:
+    """A capsule of a buffer's memory; jaxlib 0.10 knows only those without a version."""
+    flags = {"max_version": version, "copied": copied} if _has_versions() else {}
+    return _jax.buffer_to_dlpack_managed_tensor(buffer, stream=stream, **flags)
+
+
+@cache
+def _has_versions() -> bool:
+    return "max_version" in (inspect.getdoc(_jax.buffer_to_dlpack_managed_tensor) or "")
+
+
+@cache
+def _register_lapack() -> None:
+    """Makes the routines of LAPACK known to XLA on the CPU; their code is SciPy's."""
+    from jaxlib import lapack  # noqa: PLC0415  imports SciPy, which only such a program needs
+
+    for name, function, version in lapack.registrations()["cpu"]:
+        xla_client.register_custom_call_target(name, function, "cpu", version)
+    # whatever the name, this finds SciPy's code
+    lapack.prepare_lapack_call("getrf", np.float64)  # type: ignore[no-untyped-call]
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from lowering import PIPELINES, compile_options, emit, run_passes
@@ -28,6 +29,13 @@ class XlaBackend:
         metrics.add("bytes_to_device", array.nbytes)
         return pjrt.clients()[kind, ordinal].put(array)
 
+    def share(self, array: NDArray[Any], kind: str, ordinal: int) -> pjrt.Buffer | None:
+        """A buffer on the array's own memory; None where a device can't use that as it is."""
+        if kind != "CPU":
+            return None
+        buffer = pjrt.clients()[kind, ordinal].put(array, share=True)
+        return buffer if np.shares_memory(pjrt.get(buffer), array) else None
+
     def get(self, buffer: pjrt.Buffer) -> NDArray[Any]:
         """Waits for a buffer; its elements, read-only. Raises LoweringError if the run failed."""
         try:
@@ -36,6 +44,24 @@ class XlaBackend:
             raise LoweringError(f"the program failed while it ran: {error}") from None
         metrics.add("bytes_to_host", array.nbytes)
         return array
+
+    def export(self, buffer: pjrt.Buffer, stream: Any, version: Any, copied: bool) -> Any:
+        """A DLPack capsule of a buffer's own memory, of at most this version."""
+        self.wait(buffer)
+        try:
+            return pjrt.to_dlpack(buffer, stream, version, copied)
+        except pjrt.CompileError as error:
+            raise BufferError(str(error)) from None
+
+    def adopt(self, array: Any, kind: str, ordinal: int, copy: bool) -> pjrt.Buffer:
+        """A buffer of what `array.__dlpack__` offers on this device; its memory or a copy.
+
+        Raises BufferError where that can't be.
+        """
+        try:
+            return pjrt.clients()[kind, ordinal].from_dlpack(array, copy)
+        except pjrt.CompileError as error:
+            raise BufferError(str(error)) from None
 
     def wait(self, buffer: pjrt.Buffer) -> None:
         """Returns when a buffer is there. Raises LoweringError where its program failed."""

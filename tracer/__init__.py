@@ -1,6 +1,7 @@
 """A lazy-tensor library: X10's programming model for Python, on StableHLO and PJRT."""
 
 import importlib
+from math import e, inf, nan, pi
 from typing import Any
 
 from tracer import functions, metrics, random, tree
@@ -11,28 +12,40 @@ from tracer.dtypes import (
     bfloat16,
     complex64,
     complex128,
-    finfo,
+    float8_e3m4,
+    float8_e4m3,
+    float8_e4m3b11fnuz,
+    float8_e4m3fn,
+    float8_e4m3fnuz,
+    float8_e5m2,
+    float8_e5m2fnuz,
     float16,
     float32,
     float64,
-    iinfo,
+    int2,
+    int4,
     int8,
     int16,
     int32,
     int64,
+    uint2,
+    uint4,
     uint8,
     uint16,
     uint32,
     uint64,
 )
 from tracer.dtypes import bool_ as bool
-from tracer.errors import DeviceError, LoweringError, TracingError
+from tracer.errors import CopyError, DeviceError, LoweringError, TracingError
 from tracer.functions import *
+from tracer.inspection import VERSIONS, __array_namespace_info__
 from tracer.tensor import Tensor
 from tracer.transforms import custom_vjp, grad, trace, value_and_grad, vjp
 
 __version__ = "0.1.0"
-_PACKAGES = ("data", "losses", "models", "nn", "optim")
+__array_api_version__ = VERSIONS[-1]
+newaxis = None
+_PACKAGES = ("data", "fft", "linalg", "losses", "models", "nn", "optim")
 
 
 def __getattr__(name: str) -> Any:
@@ -43,11 +56,14 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "CopyError",
     "Device",
     "DeviceError",
     "LoweringError",
     "Tensor",
     "TracingError",
+    "__array_api_version__",
+    "__array_namespace_info__",
     "bfloat16",
     "bool",
     "complex64",
@@ -55,21 +71,35 @@ __all__ = [
     "config",
     "custom_vjp",
     "default_device",
-    "finfo",
+    "e",
+    "float8_e3m4",
+    "float8_e4m3",
+    "float8_e4m3b11fnuz",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e5m2",
+    "float8_e5m2fnuz",
     "float16",
     "float32",
     "float64",
     "grad",
-    "iinfo",
+    "inf",
+    "int2",
+    "int4",
     "int8",
     "int16",
     "int32",
     "int64",
     "learning_phase",
     "metrics",
+    "nan",
+    "newaxis",
+    "pi",
     "random",
     "trace",
     "tree",
+    "uint2",
+    "uint4",
     "uint8",
     "uint16",
     "uint32",

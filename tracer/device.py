@@ -41,8 +41,20 @@ class Backend(Protocol):
     def put(self, array: NDArray[Any], kind: str, ordinal: int) -> Buffer:
         """Moves an array, which nobody else will change, to a device."""
 
+    def share(self, array: NDArray[Any], kind: str, ordinal: int) -> Buffer | None:
+        """A buffer on the array's own memory; None where a device can't use that as it is."""
+
     def get(self, buffer: Buffer) -> NDArray[Any]:
         """Waits for a buffer; its elements, read-only."""
+
+    def export(self, buffer: Buffer, stream: Any, version: Any, copied: bool) -> Any:
+        """A DLPack capsule of a buffer's own memory, of at most this version."""
+
+    def adopt(self, array: Any, kind: str, ordinal: int, copy: bool) -> Buffer:
+        """A buffer of what `array.__dlpack__` offers on this device; its memory or a copy.
+
+        Raises BufferError where that can't be.
+        """
 
     def wait(self, buffer: Buffer) -> None:
         """Returns when a buffer is there. Raises LoweringError where its program failed."""

@@ -41,7 +41,7 @@ def apply(
     assert device is not None
     place: Location = None
     if device.lazy:
-        place = thread.place or locate(4)  # past apply, the op and what called it
+        place = thread.place or locate(3)  # past apply and the op
         recording = thread.recordings.get(device) or current(device)
         results = recording.record(made, operands, like, place)
     else:
@@ -64,14 +64,17 @@ def splat(value: Scalar, type: TensorType, device: Device) -> Data:
     """A tensor filled with a scalar: recorded on a lazy device, made at once on an eager one."""
     if device.lazy:
         return current(device).splat(value, type)
+    scalar = put_scalar(value, type.dtype, device)
+    if not type.shape:
+        return Data(type, device, scalar)
     key = (type, device)
     fill = _fills.get(key)
     if fill is None:
         builder = Builder()
-        scalar = builder.argument(type.with_shape(()))
-        fill = _compile(builder, (spread(builder, scalar, type),), device)
+        argument = builder.argument(type.with_shape(()))
+        fill = _compile(builder, (spread(builder, argument, type),), device)
         keep(_fills, key, fill)
-    (buffer,) = fill((put_scalar(value, type.dtype, device),))
+    (buffer,) = fill((scalar,))
     return Data(type, device, buffer)
 
 

@@ -7,18 +7,31 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from tracer.errors import at_caller
+
 DType = np.dtype[Any]
 Scalar = bool | int | float | complex
 
 bool_: DType = np.dtype(np.bool_)
+int2: DType = np.dtype(ml_dtypes.int2)
+int4: DType = np.dtype(ml_dtypes.int4)
 int8: DType = np.dtype(np.int8)
 int16: DType = np.dtype(np.int16)
 int32: DType = np.dtype(np.int32)
 int64: DType = np.dtype(np.int64)
+uint2: DType = np.dtype(ml_dtypes.uint2)
+uint4: DType = np.dtype(ml_dtypes.uint4)
 uint8: DType = np.dtype(np.uint8)
 uint16: DType = np.dtype(np.uint16)
 uint32: DType = np.dtype(np.uint32)
 uint64: DType = np.dtype(np.uint64)
+float8_e3m4: DType = np.dtype(ml_dtypes.float8_e3m4)
+float8_e4m3: DType = np.dtype(ml_dtypes.float8_e4m3)
+float8_e4m3b11fnuz: DType = np.dtype(ml_dtypes.float8_e4m3b11fnuz)
+float8_e4m3fn: DType = np.dtype(ml_dtypes.float8_e4m3fn)
+float8_e4m3fnuz: DType = np.dtype(ml_dtypes.float8_e4m3fnuz)
+float8_e5m2: DType = np.dtype(ml_dtypes.float8_e5m2)
+float8_e5m2fnuz: DType = np.dtype(ml_dtypes.float8_e5m2fnuz)
 float16: DType = np.dtype(np.float16)
 bfloat16: DType = np.dtype(ml_dtypes.bfloat16)
 float32: DType = np.dtype(np.float32)
@@ -28,14 +41,25 @@ complex128: DType = np.dtype(np.complex128)
 
 MLIR_NAMES: dict[DType, str] = {
     bool_: "i1",
+    int2: "i2",
+    int4: "i4",
     int8: "i8",
     int16: "i16",
     int32: "i32",
     int64: "i64",
+    uint2: "ui2",
+    uint4: "ui4",
     uint8: "ui8",
     uint16: "ui16",
     uint32: "ui32",
     uint64: "ui64",
+    float8_e3m4: "f8E3M4",
+    float8_e4m3: "f8E4M3",
+    float8_e4m3b11fnuz: "f8E4M3B11FNUZ",
+    float8_e4m3fn: "f8E4M3FN",
+    float8_e4m3fnuz: "f8E4M3FNUZ",
+    float8_e5m2: "f8E5M2",
+    float8_e5m2fnuz: "f8E5M2FNUZ",
     float16: "f16",
     bfloat16: "bf16",
     float32: "f32",
@@ -45,7 +69,15 @@ MLIR_NAMES: dict[DType, str] = {
 }
 FROM_MLIR = {name: dtype for dtype, name in MLIR_NAMES.items()}
 ALL = tuple(MLIR_NAMES)
+FLOAT8 = tuple(dtype for dtype, name in MLIR_NAMES.items() if name.startswith("f8"))
+NARROW_INTEGERS = (int2, int4, uint2, uint4)
+"""Integers of less than a byte, each of which takes a byte in NumPy's arrays."""
 _CANONICAL = {dtype: dtype for dtype in ALL}
+
+WHOLE: dict[DType, DType] = {float32: complex64, float64: complex128}
+"""The complex dtype of two parts."""
+PART = {whole: part for part, whole in WHOLE.items()}
+"""The dtype of the parts of a complex one."""
 
 DEFAULT_FOR_SCALAR: dict[type, DType] = {
     bool: bool_,
@@ -104,16 +136,30 @@ def is_inexact(dtype: DType) -> bool:
     return kind(dtype) in ("float", "complex")
 
 
+def has_infinity(dtype: DType) -> bool:
+    """Whether a floating dtype has infinities: those of 8 bits with `fn` in their name have not."""
+    return "fn" not in dtype.name
+
+
 def is_integer(dtype: DType) -> bool:
     """Whether dtype is a signed or unsigned integer."""
     return kind(dtype) in ("int", "uint")
 
 
+def accumulator(dtype: DType) -> DType:
+    """What sums of a dtype are of, and what counts in it: at least 32 bits where it is exact."""
+    if is_inexact(dtype) or dtype.itemsize >= 4:
+        return dtype
+    return uint32 if kind(dtype) == "uint" else int32
+
+
 # JAX's promotion lattice (docs/jep/9407-type-promotion): an edge leads to the next larger types;
-# Python's int, float and complex are weak and stand below every type of their kind.
+# Python's int, float and complex are weak and stand below every type of their kind. The narrow
+# types lead nowhere: what is wider than them must be converted to, as in JAX.
 _LATTICE: dict[DType | type, tuple[DType | type, ...]] = {
     bool_: (int,),
-    int: (uint8, int8),
+    int: (uint8, int8, *NARROW_INTEGERS),
+    **dict.fromkeys((*NARROW_INTEGERS, *FLOAT8), ()),
     uint8: (int16, uint16),
     uint16: (int32, uint32),
     uint32: (int64, uint64),
@@ -122,7 +168,7 @@ _LATTICE: dict[DType | type, tuple[DType | type, ...]] = {
     int16: (int32,),
     int32: (int64,),
     int64: (float,),
-    float: (float16, bfloat16, complex),
+    float: (float16, bfloat16, complex, *FLOAT8),
     float16: (float32,),
     bfloat16: (float32,),
     float32: (float64, complex64),
@@ -141,11 +187,20 @@ def _above(node: DType | type) -> frozenset[DType | type]:
 @cache
 def _join(a: DType | type, b: DType | type) -> DType | type:
     common = _above(a) & _above(b)
-    return next(node for node in common if common == _above(node))
+    found = next((node for node in common if common == _above(node)), None)
+    if found is None:
+        names = " and ".join(
+            node.__name__ if isinstance(node, type) else node.name for node in (a, b)
+        )
+        raise TypeError(f"{names} promote to no dtype; convert one with astype")
+    return found
 
 
 def result_type(*operands: DType | type) -> DType:
     """The dtype that these promote to; Python's bool, int, float and complex are weak.
+
+    Raises TypeError, with the user's line, where there is none: for a dtype of 8 bits or less that
+    is no plain integer, and another.
 
     Source: the array API standard's promotion tables, and JAX's lattice where kinds mix.
     """
@@ -160,5 +215,8 @@ _results: dict[tuple[DType | type, ...], DType] = {}
 
 def _result_type(operands: Iterable[DType | type]) -> DType:
     nodes: Iterable[DType | type] = (bool_ if node is bool else node for node in operands)
-    joined = reduce(_join, nodes)
+    try:
+        joined = reduce(_join, nodes)
+    except TypeError as error:
+        raise at_caller(error) from None
     return DEFAULT_FOR_SCALAR[joined] if isinstance(joined, type) else joined

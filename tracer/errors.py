@@ -28,6 +28,10 @@ class DeviceError(RuntimeError):
     """A device that is not there, or tensors on devices that do not meet."""
 
 
+class CopyError(BufferError, ValueError):
+    """A copy that copy=False rules out: what DLPack calls a BufferError, asarray a ValueError."""
+
+
 class LoweringError(RuntimeError):
     """A program that could not be lowered, compiled or run."""
 

@@ -16,7 +16,9 @@ from tracer.functions import elementwise as fn
 from tracer.functions.creation import asarray
 from tracer.functions.manipulation import astype
 from tracer.functions.operands import need_dtype, shape_of, wrap
-from tracer.ops.elementwise import bitcast_convert, or_, shift_right_logical
+from tracer.functions.trigonometric import cos
+from tracer.ops.bits import bitcast_convert
+from tracer.ops.elementwise import or_, shift_right_logical
 from tracer.ops.random import rng_bit_generator
 from tracer.tensor import Tensor
 from tracer.tree import Module, State
@@ -74,6 +76,9 @@ class Generator(Module):
         if not low < high:
             raise at_caller(ValueError(f"uniform needs low < high, got {low} and {high}"))
         found, shape = _floating(dtype), shape_of("uniform", shape)
+        if found.itemsize == 1:
+            below = np.nextafter(np.asarray(high, found), np.asarray(low, found)).item()
+            return fn.minimum(astype(self.uniform(shape, low, high), found), below)
         mantissa = np.finfo(found).nmant if found.kind == "f" else 7
         width = found.itemsize * 8
         random = self.bits(shape, _UNSIGNED[found.itemsize])._data
@@ -97,7 +102,7 @@ class Generator(Module):
         wide = found if found.itemsize > 2 else float32
         radius = fn.sqrt(fn.log(1.0 - self.uniform(shape, dtype=wide)) * -2.0)
         angle = self.uniform(shape, dtype=wide) * (2 * math.pi)
-        return astype(radius * fn.cos(angle) * std + mean, found)
+        return astype(radius * cos(angle) * std + mean, found)
 
     def truncated_normal(
         self,

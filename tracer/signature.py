@@ -7,12 +7,14 @@ from typing import Any
 
 from tracer.errors import at_caller
 from tracer.ir import Attributes, Block, OpDef, TensorType, check_attributes, infer
+from tracer.ir.walk import free_values
 
 
 class Signature:
     """An op with its attributes, regions, operand types and result types.
 
     `rules` and `keywords` are what a tape needs of it: the derivative, and what it is called with.
+    Regions are closed: a recording has no values around them.
     """
 
     __slots__ = ("arity", "attributes", "keywords", "op", "regions", "results", "rules")
@@ -30,7 +32,9 @@ class Signature:
         self.regions = regions
         self.results = infer(op, types, attributes, regions)
         self.rules = op.vjp.rules(self.arity)
-        self.keywords = attributes | dict(zip(op.regions, regions, strict=True))
+        self.keywords = attributes | op.bodies(regions)
+        if any(map(free_values, regions)):
+            raise ValueError("regions that use no value around them are needed")
 
     def __repr__(self) -> str:
         return f"{self.op.name} -> {', '.join(map(str, self.results))}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,12 +22,45 @@ from tracer.functions import (
     manipulation,
     reductions,
 )
-from tracer.functions.operands import Axis, Handle, wrap
+from tracer.functions.interchange import dlpack_device, export
+from tracer.functions.operands import OPERANDS, Axis, Handle, wrap
 from tracer.functions.transfer import to_device
+from tracer.inspection import VERSIONS
 from tracer.recording import materialize
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
+
+
+Operator = Callable[["Tensor", "ArrayLike"], "Tensor"]
+
+
+def _operator(function: Callable[[Any, Any], Tensor]) -> Operator:
+    """A function of two operands as a method; NotImplemented of what is no operand."""
+
+    def method(self: Tensor, other: ArrayLike, /) -> Tensor:
+        try:
+            return function(self, other)
+        except TypeError:
+            if isinstance(other, OPERANDS):
+                raise
+            return NotImplemented
+
+    return method
+
+
+def _reflected(function: Callable[[Any, Any], Tensor]) -> Operator:
+    """Likewise for the operand on the right."""
+
+    def method(self: Tensor, other: ArrayLike, /) -> Tensor:
+        try:
+            return function(other, self)
+        except TypeError:
+            if isinstance(other, OPERANDS):
+                raise
+            return NotImplemented
+
+    return method
 
 
 class Tensor(Handle):
@@ -81,6 +115,11 @@ class Tensor(Handle):
         """The last two axes exchanged."""
         return manipulation.matrix_transpose(self)
 
+    @property
+    def at(self) -> indexing.At:
+        """Updates that make a new tensor: `x.at[key].add(value)`."""
+        return indexing.At(self)
+
     # Looking at the value: runs what is pending.
 
     def numpy(self) -> NDArray[Any]:
@@ -103,6 +142,25 @@ class Tensor(Handle):
         if copy is False and dtype is not None and np.dtype(dtype) != array.dtype:
             raise ValueError(f"a copy is needed to convert {array.dtype} to {dtype}")
         return np.array(array, dtype) if copy else np.asarray(array, dtype)
+
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """The elements as a DLPack capsule, on the tensor's own memory unless copy=True.
+
+        Nobody may write to it: tensors share memory, and it outlives them. DLPack 1 says so to the
+        consumer. Raises BufferError for a device or stream that can't be had.
+        """
+        return export(self._data, stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """DLPack's kind of the device, and which one."""
+        return dlpack_device(self.device)
 
     def __bool__(self) -> bool:
         if self.size != 1:
@@ -176,6 +234,22 @@ class Tensor(Handle):
             message = f"to needs a Device or a dtype, got {target!r}"
             raise at_caller(TypeError(message)) from None
 
+    def to_device(self, device: Device, /, *, stream: None = None) -> Tensor:
+        """On a device; itself where it is there. Streams are the runtime's: none can be given."""
+        if stream is not None:
+            raise at_caller(ValueError(f"to_device needs stream=None, got {stream!r}"))
+        return to_device(self, device)
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        """The module `tracer`, a namespace of the array API standard of this version or before.
+
+        Raises ValueError for a version that it is not.
+        """
+        if api_version is not None and api_version not in VERSIONS:
+            message = f"__array_namespace__ needs a version of {VERSIONS}, got {api_version!r}"
+            raise at_caller(ValueError(message))
+        return sys.modules[__package__]
+
     def astype(self, dtype: Any) -> Tensor:
         """Converted to a dtype."""
         return manipulation.astype(self, dtype)
@@ -230,55 +304,40 @@ class Tensor(Handle):
         """Whether some element is true."""
         return reductions.any(self, axis, keepdims=keepdims)
 
-    # Operators.
+    # Operators. In-place ones are these as well: they give the name a new value.
 
-    def __add__(self, other: ArrayLike) -> Tensor:
-        return elementwise.add(self, other)
-
-    def __radd__(self, other: ArrayLike) -> Tensor:
-        return elementwise.add(other, self)
-
-    def __sub__(self, other: ArrayLike) -> Tensor:
-        return elementwise.subtract(self, other)
-
-    def __rsub__(self, other: ArrayLike) -> Tensor:
-        return elementwise.subtract(other, self)
-
-    def __mul__(self, other: ArrayLike) -> Tensor:
-        return elementwise.multiply(self, other)
-
-    def __rmul__(self, other: ArrayLike) -> Tensor:
-        return elementwise.multiply(other, self)
-
-    def __truediv__(self, other: ArrayLike) -> Tensor:
-        return elementwise.divide(self, other)
-
-    def __rtruediv__(self, other: ArrayLike) -> Tensor:
-        return elementwise.divide(other, self)
-
-    def __floordiv__(self, other: ArrayLike) -> Tensor:
-        return elementwise.floor_divide(self, other)
-
-    def __rfloordiv__(self, other: ArrayLike) -> Tensor:
-        return elementwise.floor_divide(other, self)
-
-    def __mod__(self, other: ArrayLike) -> Tensor:
-        return elementwise.remainder(self, other)
-
-    def __rmod__(self, other: ArrayLike) -> Tensor:
-        return elementwise.remainder(other, self)
-
-    def __pow__(self, other: ArrayLike) -> Tensor:
-        return elementwise.power(self, other)
-
-    def __rpow__(self, other: ArrayLike) -> Tensor:
-        return elementwise.power(other, self)
-
-    def __matmul__(self, other: ArrayLike) -> Tensor:
-        return linalg.matmul(self, other)
-
-    def __rmatmul__(self, other: ArrayLike) -> Tensor:
-        return linalg.matmul(other, self)
+    __add__ = _operator(elementwise.add)
+    __radd__ = _reflected(elementwise.add)
+    __sub__ = _operator(elementwise.subtract)
+    __rsub__ = _reflected(elementwise.subtract)
+    __mul__ = _operator(elementwise.multiply)
+    __rmul__ = _reflected(elementwise.multiply)
+    __truediv__ = _operator(elementwise.divide)
+    __rtruediv__ = _reflected(elementwise.divide)
+    __floordiv__ = _operator(elementwise.floor_divide)
+    __rfloordiv__ = _reflected(elementwise.floor_divide)
+    __mod__ = _operator(elementwise.remainder)
+    __rmod__ = _reflected(elementwise.remainder)
+    __pow__ = _operator(elementwise.power)
+    __rpow__ = _reflected(elementwise.power)
+    __matmul__ = _operator(linalg.matmul)
+    __rmatmul__ = _reflected(linalg.matmul)
+    __and__ = _operator(logic.bitwise_and)
+    __rand__ = _reflected(logic.bitwise_and)
+    __or__ = _operator(logic.bitwise_or)
+    __ror__ = _reflected(logic.bitwise_or)
+    __xor__ = _operator(logic.bitwise_xor)
+    __rxor__ = _reflected(logic.bitwise_xor)
+    __lshift__ = _operator(logic.bitwise_left_shift)
+    __rlshift__ = _reflected(logic.bitwise_left_shift)
+    __rshift__ = _operator(logic.bitwise_right_shift)
+    __rrshift__ = _reflected(logic.bitwise_right_shift)
+    __eq__ = _operator(logic.equal)  # type: ignore[assignment]
+    __ne__ = _operator(logic.not_equal)  # type: ignore[assignment]
+    __lt__ = _operator(logic.less)
+    __le__ = _operator(logic.less_equal)
+    __gt__ = _operator(logic.greater)
+    __ge__ = _operator(logic.greater_equal)
 
     def __neg__(self) -> Tensor:
         return elementwise.negative(self)
@@ -291,54 +350,6 @@ class Tensor(Handle):
 
     def __invert__(self) -> Tensor:
         return logic.bitwise_invert(self)
-
-    def __and__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_and(self, other)
-
-    def __rand__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_and(other, self)
-
-    def __or__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_or(self, other)
-
-    def __ror__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_or(other, self)
-
-    def __xor__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_xor(self, other)
-
-    def __rxor__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_xor(other, self)
-
-    def __lshift__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_left_shift(self, other)
-
-    def __rshift__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_right_shift(self, other)
-
-    def __rlshift__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_left_shift(other, self)
-
-    def __rrshift__(self, other: ArrayLike) -> Tensor:
-        return logic.bitwise_right_shift(other, self)
-
-    def __eq__(self, other: ArrayLike) -> Tensor:  # type: ignore[override]
-        return logic.equal(self, other)
-
-    def __ne__(self, other: ArrayLike) -> Tensor:  # type: ignore[override]
-        return logic.not_equal(self, other)
-
-    def __lt__(self, other: ArrayLike) -> Tensor:
-        return logic.less(self, other)
-
-    def __le__(self, other: ArrayLike) -> Tensor:
-        return logic.less_equal(self, other)
-
-    def __gt__(self, other: ArrayLike) -> Tensor:
-        return logic.greater(self, other)
-
-    def __ge__(self, other: ArrayLike) -> Tensor:
-        return logic.greater_equal(self, other)
 
 
 def _unpickle(array: NDArray[Any], device: Device) -> Tensor:

@@ -6,7 +6,10 @@ from tracer.ir.walk import operations
 
 def has_effect(operation: Operation) -> bool:
     """Whether an operation, or one in its regions, does more than give its results."""
-    if "effect" in operation.op.traits:
-        return True
     inner = (nested for region in operation.regions for nested in operations(region))
-    return any("effect" in nested.op.traits for nested in inner)
+    return _acts(operation) or any(map(_acts, inner))
+
+
+def _acts(operation: Operation) -> bool:
+    """By its op, or because it says so itself, as a custom call may."""
+    return "effect" in operation.op.traits or bool(operation.attributes.get("has_side_effect"))

@@ -1,4 +1,4 @@
-"""Every row of docs/derivatives.md holds: first and second derivatives at corners, in both modes."""
+"""Every row of docs/derivatives.md holds in both modes, first and second derivative."""
 
 from __future__ import annotations
 

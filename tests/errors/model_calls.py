@@ -32,12 +32,12 @@ MODELS: dict[str, Call] = {
     "conv's padding": (
         lambda: tr.conv(t(1, 5, 2), t(3, 2, 4), padding="full"),
         ValueError,
-        'conv needs padding "valid", "same" or 1 pairs, got \'full\'',
+        'conv needs padding "valid", "same", an int, or 1 ints or pairs, got \'full\'',
     ),
-    "conv's padding by one int": (
-        lambda: tr.conv(t(1, 5, 2), t(3, 2, 4), padding=1),
+    "conv's padding by a negative int": (
+        lambda: tr.conv(t(1, 5, 2), t(3, 2, 4), padding=-1),
         ValueError,
-        'conv needs padding "valid", "same" or 1 pairs, got 1',
+        'conv needs padding "valid", "same", an int, or 1 ints or pairs, got -1',
     ),
     "a pool's window": (
         lambda: tr.max_pool(t(1, 4, 4, 1), (2, 0)),

@@ -5,10 +5,16 @@ from __future__ import annotations
 import pytest
 
 import tracer as tr
+from tests.errors.beyond_calls import BEYOND
+from tests.errors.elementwise_calls import ELEMENTWISE
 from tests.errors.function_calls import EAGER, FUNCTIONS, LAZY
+from tests.errors.indexing_calls import INDEXING
+from tests.errors.linalg_calls import LINALG
 from tests.errors.model_calls import MODELS
+from tests.errors.namespace_calls import NAMESPACE
+from tests.errors.order_calls import ORDER
 
-CALLS = FUNCTIONS | MODELS
+CALLS = ELEMENTWISE | BEYOND | FUNCTIONS | INDEXING | LINALG | MODELS | NAMESPACE | ORDER
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -1,10 +1,10 @@
-"""Convolution and pooling against jax.lax: values and derivatives."""
+"""Convolutions against jax.lax: values and derivatives."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
@@ -29,6 +29,9 @@ CONVOLUTIONS: list[tuple[Any, ...]] = [
     ((5, 5), (3, 3), 4, 4, {"groups": 4, "padding": SAME}),
     ((4, 3, 5), (2, 2, 2), 1, 2, {"strides": (1, 1, 2)}),
     ((2, 2), (3, 3), 1, 1, {}),
+    ((5, 4), (2, 3), 1, 2, {"padding": 1}),
+    ((5, 4), (2, 3), 1, 2, {"padding": (2, 0), "input_dilations": (2, 1)}),
+    ((5, 4), (2, 2), 4, 2, {"padding": 2, "input_dilations": 3, "strides": 2, "groups": 2}),
 ]
 
 
@@ -36,16 +39,33 @@ def _jax_conv(x: Any, kernel: Any, **options: Any) -> Any:
     n = x.ndim - 2
     each = lambda v: (v,) * n if isinstance(v, int) else v
     axes = SPATIAL[:n]
-    padding = options.get("padding", VALID)
+    padding = each(options.get("padding", VALID))
+    if isinstance(padding, tuple) and isinstance(padding[0], int):
+        padding = [(p, p) for p in padding]
     return lax.conv_general_dilated(
         x,
         kernel,
         each(options.get("strides", 1)),
         padding.upper() if isinstance(padding, str) else padding,
+        lhs_dilation=each(options.get("input_dilations", 1)),
         rhs_dilation=each(options.get("dilations", 1)),
         dimension_numbers=(f"N{axes}C", f"{axes}IO", f"N{axes}C"),
         feature_group_count=options.get("groups", 1),
     )
+
+
+def _compare(case: Any, ours: Any, theirs: Any, *arrays: Any) -> None:
+    """Values and derivatives of all operands."""
+
+    def cost(f: Any) -> Any:
+        return lambda *arrays: (f(*arrays) ** 3).sum()
+
+    argnums = tuple(range(len(arrays)))
+    value, wanted = once(str(case), lambda: jax_gradient(cost(theirs), *arrays, argnums=argnums))
+    found = tr.value_and_grad(cost(ours), argnums)(*map(tr.asarray, arrays))
+    check(found[0], value, tolerance=1e-4)
+    for gradient, expected in zip(found[1], wanted, strict=True):
+        check(gradient, expected, tolerance=1e-3)
 
 
 @pytest.mark.parametrize("case", CONVOLUTIONS, ids=str)
@@ -53,19 +73,76 @@ def test_conv(case: tuple[Any, ...], device: tr.Device) -> None:
     lengths, window, features, filters, options = case
     x = random(2, *lengths, features)
     kernel = random(*window, features // options.get("groups", 1), filters, seed=1)
+    ours, theirs = partial(tr.conv, **options), partial(_jax_conv, **options)
+    _compare(case, ours, theirs, x, kernel)
 
-    def cost(conv: Any, x: Any, kernel: Any) -> Any:
-        y = conv(x, kernel, **options)
-        return (y * y * y).sum()
 
-    oracle = lambda: jax_gradient(lambda *a: cost(_jax_conv, *a), x, kernel, argnums=(0, 1))
-    value, wanted = once(str(case), oracle)
-    found = tr.value_and_grad(lambda *a: cost(tr.conv, *a), (0, 1))(
-        tr.asarray(x), tr.asarray(kernel)
-    )
-    check(found[0], value, tolerance=1e-4)
-    for gradient, expected in zip(found[1], wanted, strict=True):
-        check(gradient, expected, tolerance=1e-3)
+TRANSPOSED: list[tuple[Any, ...]] = [
+    ((4,), (3,), {"strides": 2}),
+    ((4,), (2,), {"strides": 3, "padding": SAME}),
+    ((3, 4), (3, 2), {"strides": (2, 3), "padding": SAME}),
+    ((3, 4), (3, 4), {"strides": 2, "transpose_kernel": True}),
+    ((3, 4), (4, 3), {"strides": 2, "padding": SAME, "transpose_kernel": True}),
+    ((3, 4), (2, 2), {"strides": 2, "padding": ((1, 2), (0, 1)), "dilations": 2}),
+    ((2, 3, 2), (2, 2, 2), {"strides": (1, 2, 2)}),
+]
+
+
+@pytest.mark.parametrize("case", TRANSPOSED, ids=str)
+def test_conv_transpose(case: tuple[Any, ...], device: tr.Device) -> None:
+    lengths, window, options = case
+    n = len(lengths)
+    last = (4, 2) if options.get("transpose_kernel") else (2, 4)
+    x, kernel = random(2, *lengths, 2), random(*window, *last, seed=1)
+    each = lambda v: (v,) * n if isinstance(v, int) else v
+
+    def theirs(x: Any, kernel: Any) -> Any:
+        padding = options.get("padding", VALID)
+        return lax.conv_transpose(
+            x,
+            kernel,
+            each(options.get("strides", 1)),
+            padding.upper() if isinstance(padding, str) else padding,
+            rhs_dilation=each(options.get("dilations", 1)),
+            dimension_numbers=(f"N{SPATIAL[:n]}C", f"{SPATIAL[:n]}IO", f"N{SPATIAL[:n]}C"),
+            transpose_kernel=options.get("transpose_kernel", False),
+        )
+
+    _compare(case, partial(tr.conv_transpose, **options), theirs, x, kernel)
+
+
+def test_a_transposed_convolution_is_the_derivative_of_one(device: tr.Device) -> None:
+    x, kernel = tr.asarray(random(1, 6, 8, 2)), tr.asarray(random(3, 4, 2, 3, seed=1))
+    y, pull = tr.vjp(lambda x: tr.conv(x, kernel, strides=2, padding=SAME), x)
+    g = tr.asarray(random(*y.shape, seed=2))
+    back = tr.conv_transpose(g, kernel, strides=2, padding=SAME, transpose_kernel=True)
+    check(back, pull(g)[0].numpy(), tolerance=1e-4)
+
+
+@pytest.mark.parametrize("padding", [SAME, VALID, 1])
+def test_depthwise_and_separable(padding: Any, device: tr.Device) -> None:
+    x, kernel, point = random(2, 5, 6, 3), random(2, 3, 3, 2, seed=1), random(1, 1, 6, 4, seed=2)
+    options = {"strides": 2, "padding": padding}
+
+    def theirs(x: Any, kernel: Any) -> Any:
+        return _jax_conv(x, kernel.reshape(2, 3, 1, 6), groups=3, **options)
+
+    ours = partial(tr.depthwise_conv, **options)
+    _compare(f"depthwise {padding}", ours, theirs, x, kernel)
+    both = lambda x, kernel, point: _jax_conv(theirs(x, kernel), point)
+    ours = partial(tr.separable_conv, **options)
+    _compare(f"separable {padding}", ours, both, x, kernel, point)
+
+
+def test_same_counts_places_of_a_dilated_input(device: tr.Device) -> None:
+    x, kernel = tr.ones((1, 6, 1)), tr.ones((3, 1, 1))
+    assert tr.conv(x, kernel, padding=SAME, input_dilations=2, strides=2).shape == (1, 6, 1)
+
+
+def test_nothing_to_convolve(device: tr.Device) -> None:
+    assert tr.conv(tr.zeros((0, 4, 4, 1)), tr.ones((2, 2, 1, 3))).shape == (0, 3, 3, 3)
+    assert tr.conv_transpose(tr.zeros((0, 3, 1)), tr.ones((2, 1, 5)), strides=2).shape == (0, 6, 5)
+    assert tr.depthwise_conv(tr.zeros((0, 3, 2)), tr.ones((2, 2, 3))).shape == (0, 2, 6)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, BFLOAT16, np.float16], ids=str)
@@ -79,85 +156,3 @@ def test_conv_of_other_dtypes(dtype: Any, device: tr.Device) -> None:
 def test_conv_promotes(device: tr.Device) -> None:
     x, kernel = np.ones((1, 3, 3, 1), np.float16), tr.ones((2, 2, 1, 1))
     check(tr.conv(tr.asarray(x), kernel), np.full((1, 2, 2, 1), 4, np.float32))
-
-
-POOLS: list[tuple[Any, ...]] = [
-    ((6,), 2, {}),
-    ((6, 5), 2, {}),
-    ((6, 5), (3, 2), {"strides": (1, 2)}),
-    ((6, 5), 3, {"padding": SAME}),
-    ((7, 7), 3, {"padding": SAME, "strides": 2}),
-    ((6, 5), 2, {"padding": ((1, 0), (1, 1))}),
-    ((4, 4, 4), 2, {}),
-]
-
-
-def _jax_pool(kind: str, x: Any, window: Any, strides: Any = None, padding: Any = VALID) -> Any:
-    n = x.ndim - 2
-    sizes = (1, *((window,) * n if isinstance(window, int) else window), 1)
-    steps = sizes
-    if strides is not None:
-        steps = (1, *((strides,) * n if isinstance(strides, int) else strides), 1)
-    pads = padding.upper() if isinstance(padding, str) else ((0, 0), *padding, (0, 0))
-    if kind == "max":
-        return lax.reduce_window(x, -jnp.inf, lax.max, sizes, steps, pads)
-    add = lambda v: lax.reduce_window(v, 0.0, lax.add, sizes, steps, pads)
-    return add(x) / add(jnp.ones_like(x))
-
-
-@pytest.mark.parametrize("kind", ["max", "avg"])
-@pytest.mark.parametrize("case", POOLS, ids=str)
-def test_pools(case: tuple[Any, ...], kind: str, device: tr.Device) -> None:
-    lengths, window, options = case
-    x = random(2, *lengths, 2)
-    pool = tr.max_pool if kind == "max" else tr.avg_pool
-
-    def cost(f: Any, x: Any) -> Any:
-        y = f(x)
-        return (y * y * y).sum()
-
-    reference = lambda v: _jax_pool(kind, v, window, **options)
-    oracle = lambda: jax_gradient(lambda x: cost(reference, x), x)
-    value, wanted = once(f"{kind} {case}", oracle)
-    found = tr.value_and_grad(lambda x: cost(lambda v: pool(v, window, **options), x))(
-        tr.asarray(x)
-    )
-    check(found[0], value, tolerance=1e-4)
-    check(found[1], wanted, tolerance=1e-4)
-
-
-def test_padding_never_wins_a_maximum(device: tr.Device) -> None:
-    x = tr.arange(1.0, 10.0).reshape(1, 3, 3, 1)
-    padded = lambda v: tr.max_pool(v, 2, padding=((1, 1), (1, 1)))
-    check(padded(x)[0, :, :, 0], np.array([[1, 3], [7, 9]], np.float32))
-    check(padded(x - 10)[0, :, :, 0], np.array([[-9, -7], [-3, -1]], np.float32))
-    gradient = tr.grad(lambda v: tr.sum(padded(v)))(x)
-    expected = np.zeros((3, 3), np.float32)
-    expected[::2, ::2] = 1
-    check(gradient[0, :, :, 0], expected)
-
-
-def test_padding_is_not_counted_in_a_mean(device: tr.Device) -> None:
-    x = tr.asarray([[1.0, 2.0], [3.0, 4.0]]).reshape(1, 2, 2, 1)
-    found = tr.avg_pool(x, 3, strides=1, padding=((1, 1), (1, 1)))
-    assert found[0, 0, 0, 0].item() == 2.5
-    same = tr.avg_pool(x, 3, strides=1, padding="same")
-    assert same[0, 0, 0, 0].item() == 2.5
-
-
-def test_a_convolution_and_a_pool_that_pad_negatively_backwards(device: tr.Device) -> None:
-    x, kernel = random(1, 16, 16, 1), random(7, 7, 1, 2, seed=1)
-
-    def cost(x: tr.Tensor) -> tr.Tensor:
-        y = tr.conv(x, tr.asarray(kernel), strides=2, padding="same")
-        return tr.sum(tr.max_pool(y, 3, strides=2, padding="same"))
-
-    gradient = tr.grad(cost)(tr.asarray(x)).numpy()
-    assert gradient.shape == x.shape
-    assert np.isfinite(gradient).all()
-
-
-def test_a_window_larger_than_the_input_gives_nothing(device: tr.Device) -> None:
-    assert tr.max_pool(tr.zeros((1, 2, 1)), 3).shape == (1, 0, 1)
-    assert tr.conv(tr.zeros((0, 4, 4, 1)), tr.ones((2, 2, 1, 3))).shape == (0, 3, 3, 3)
-    assert tr.avg_pool(tr.zeros((0, 4, 4, 1)), 2).shape == (0, 2, 2, 1)

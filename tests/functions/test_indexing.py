@@ -1,4 +1,4 @@
-"""Basic indexing against NumPy: reading, assignment, value semantics."""
+"""Indexing by ints and slices against NumPy: reading, assignment, value semantics."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_assignment(i: int, device: tr.Device) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", [5, (S(None), 4), S(0, 0, 0), "a", 1.5, [0], (0, 0, 0, 0), (..., ...)]
+    "key", [5, (S(None), 4), S(0, 0, 0), "a", 1.5, [3], (0, 0, 0, 0), (..., ...)]
 )
 def test_what_is_no_index(key: Any, device: tr.Device) -> None:
     x = tr.asarray(X)
@@ -164,6 +164,18 @@ def test_dtypes_and_nothing(device: tr.Device) -> None:
     assert point[None].shape == (1,)
     point[...] = 3.0
     assert point.item() == 3.0
+
+
+def test_assignment_along_a_loop_compiles_two_programs() -> None:
+    """The place is a number beside the program: it becomes a parameter when it changes."""
+    x = tr.asarray(np.zeros((6, 3)), device=tr.Device.default_xla())
+    tr.barrier()  # what others have left pending
+    before = tr.metrics.snapshot()["compiles"]
+    for i in range(6):
+        x[i] = float(i)
+        tr.barrier()
+    assert tr.metrics.snapshot()["compiles"] == before + 2
+    check(x, np.repeat(np.arange(6.0), 3).reshape(6, 3))
 
 
 def test_iteration(device: tr.Device) -> None:

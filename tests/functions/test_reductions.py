@@ -132,3 +132,10 @@ def test_softmax(device: tr.Device) -> None:
     check(tr.log_softmax(tr.asarray(x)), logarithms, np.float32)
     check(tr.softmax(tr.zeros((2, 0))), np.zeros((2, 0), np.float32))
     check(tr.log_softmax(tr.zeros((0, 3))), np.zeros((0, 3), np.float32))
+
+
+@pytest.mark.parametrize("f", [tr.sum, tr.prod, tr.cumsum, tr.cumprod])
+def test_bools_asked_for_add_as_or_and_multiply_as_and(f: Any, device: tr.Device) -> None:
+    for row in ([True, True], [True, False], [False, False]):
+        expected = getattr(np, f.__name__)(np.array(row), dtype=bool)
+        check(f(tr.asarray(row), dtype=tr.bool), expected)

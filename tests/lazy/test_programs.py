@@ -122,3 +122,22 @@ def test_a_buffer_given_twice_is_one_parameter():
     same = x.to(x.device)
     assert (x + same).tolist() == [2.0, 4.0]
     assert (x * tr.stop_gradient(x)).tolist() == [1.0, 4.0]
+
+
+@pytest.mark.parametrize("width", [None, 2])
+def test_a_loop_over_indices_needs_no_program_for_each(counted, width):
+    x = tr.asarray(np.arange(24.0).reshape(8, 3))
+    for i in range(7):
+        found = x[i] if width is None else x[i : i + width]
+        assert (
+            found.tolist() == (x.numpy()[i] if width is None else x.numpy()[i : i + width]).tolist()
+        )
+    assert counted()["compiles"] == 3  # at 0, elsewhere, and where it changes
+
+
+def test_an_eager_loop_over_indices_needs_no_program_for_each():
+    x = tr.asarray(np.arange(45.0).reshape(9, 5), device=tr.Device.default_eager())
+    before = tr.metrics.snapshot()
+    assert [row.tolist() for row in x] == x.tolist()
+    found = tr.metrics.difference(tr.metrics.snapshot(), before)
+    assert found["compiles"] == 3  # slice at 0, dynamic_slice elsewhere, reshape

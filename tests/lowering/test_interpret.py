@@ -16,7 +16,10 @@ from tracer.errors import LoweringError
 from tracer.ir import Builder, Function, TensorType
 from tracer.ops import OPS
 
-UNKNOWN_TO_THE_REFERENCE = {"rng_bit_generator"}
+UNKNOWN_TO_THE_REFERENCE = {"cholesky", "custom_call", "rng_bit_generator"}
+UNKNOWN_TO_THE_REFERENCE |= {"batch_norm_grad", "batch_norm_inference", "batch_norm_training"}
+UNREADABLE = {"complex", "fft", "imag", "real"}
+"""Python can't read complex numbers out of MLIR; the tests of the samples read them in parts."""
 
 
 def program(name: str) -> Function:
@@ -32,7 +35,7 @@ def test_meaning_is_xlas(name: str) -> None:
     assert_close(interpret(function, *arrays), by_xla(function, arrays))
 
 
-@pytest.mark.parametrize("name", [n for n in OPS if n not in UNKNOWN_TO_THE_REFERENCE])
+@pytest.mark.parametrize("name", [n for n in OPS if n not in UNKNOWN_TO_THE_REFERENCE | UNREADABLE])
 def test_meaning_is_the_references(name: str) -> None:
     function = program(name)
     arrays = inputs(function)

@@ -11,7 +11,18 @@ import pytest
 
 from lowering.attributes import print_literal
 from lowering.parse import parse, verify
-from tracer.dtypes import ALL, DType, bfloat16, bool_, float16, float32, float64, kind
+from tracer.dtypes import (
+    ALL,
+    NARROW_INTEGERS,
+    DType,
+    bfloat16,
+    bool_,
+    float16,
+    float32,
+    float64,
+    iinfo,
+    kind,
+)
 from tracer.errors import LoweringError
 from tracer.ir import Literal
 
@@ -36,7 +47,8 @@ def bits(dtype: DType, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
     """Random bits: every kind of NaN, infinity and subnormal among them."""
     size = math.prod(shape) * dtype.itemsize
     raw = np.random.default_rng(size).integers(0, 256, size, np.uint8)
-    return (raw % 2 if dtype == bool_ else raw).view(dtype).reshape(shape)
+    width = 1 if dtype == bool_ else iinfo(dtype).bits if dtype in NARROW_INTEGERS else 8
+    return (raw & (2**width - 1)).view(dtype).reshape(shape)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -15,6 +15,8 @@ APPROXIMATE = frozenset(
         *("atan2", "cbrt", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one"),
         *("logistic", "power", "rsqrt", "sine", "tan", "tanh"),
         *("convolution", "dot_general", "reduce", "reduce_window", "select_and_scatter"),
+        *("cholesky", "custom_call", "fft", "triangular_solve"),
+        *("batch_norm_grad", "batch_norm_inference", "batch_norm_training"),
     )
 )
 """Ops whose results are approximations, or depend on the order of a sum.

@@ -7,6 +7,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from tests.ops import narrow_samples
 from tests.ops.samples import Sample
 
 BF16, F16, F32, F64 = ml_dtypes.bfloat16, np.float16, np.float32, np.float64
@@ -86,7 +87,7 @@ def _unary(name: str) -> list[Sample]:
         found += _signed()
     if name == "negate":
         found.append(Sample("u8", (_array(BYTES, np.uint8),)))
-    if name == "sign":  # of a complex number: not holomorphic, so not smooth
+    if name in ("abs", "sign"):  # of a complex number: not holomorphic, so not smooth
         found.append(Sample("c64", (_array([*COMPLEX, 0j], C64),), smooth=False))
     return found
 
@@ -141,6 +142,8 @@ def _binary(name: str) -> list[Sample]:
     if name == "atan2":
         return found
     found += _integer_pairs()
+    if name in ("add", "subtract", "multiply", "maximum", "minimum"):
+        found += narrow_samples.integers()
     if name in ("add", "multiply", "maximum", "minimum"):
         found.append(_pair("bool", BITS, OTHER, np.bool_))
     if name not in ("remainder", "maximum", "minimum"):
@@ -160,6 +163,7 @@ def _logical() -> list[Sample]:
         _pair("i32", SIGNED, SIGNED[::-1], np.int32),
         _pair("u8", BYTES, BYTES[::-1], np.uint8),
         _pair("bool_empty", [], [], np.bool_),
+        *narrow_samples.integers(),
     ]
 
 
@@ -169,6 +173,7 @@ def _shifts() -> list[Sample]:
         _pair("i32", values, [1, 31, 4, 0, 32, 32, 100, -1], np.int32),
         _pair("u8", BYTES, [7, 8, 1, 2, 200, 3], np.uint8),
         _pair("i8_0d", -128, 3, np.int8),
+        *narrow_samples.integers(),
     ]
 
 
@@ -190,6 +195,9 @@ def _compare() -> list[Sample]:
         found += [
             Sample(f"{s.name}_{direction}", s.operands, attributes, smooth=s.smooth) for s in pairs
         ]
+    for type, pair in (("TOTALORDER", pairs[0]), ("TOTALORDER", pairs[1])):
+        attributes = {"comparison_direction": "LT", "compare_type": type}
+        found.append(Sample(f"{pair.name}_{type}", pair.operands, attributes, smooth=False))
     return found
 
 
@@ -310,6 +318,6 @@ SAMPLES: dict[str, list[Sample]] = {
     "compare": _compare(),
     "select": _select(),
     "clamp": _clamp(),
-    "convert": _convert(),
+    "convert": _convert() + narrow_samples.conversions(),
     "bitcast_convert": _bitcast(),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -11,21 +12,37 @@ from jaxlib.mlir import ir
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
 from jaxlib.mlir.dialects import func, stablehlo
 
-from lowering import emit
-from tests.ops import contraction_samples, elementwise_samples, movement_samples, reduction_samples
+from lowering import emit, interpret
+from tests.ops import (
+    complex_samples,
+    contraction_samples,
+    control_samples,
+    elementwise_samples,
+    gather_samples,
+    linalg_samples,
+    movement_samples,
+    reduction_samples,
+    sorting_samples,
+)
 from tests.ops.samples import Sample
 from tracer.device import Device
 from tracer.dispatch import apply
-from tracer.ir import Block, Builder, Function, Literal, TensorType
+from tracer.dtypes import NARROW_INTEGERS
+from tracer.ir import Builder, Function, Literal, TensorType
 from tracer.ops import OPS
 from tracer.recording import Data, materialize
 
 Array = np.ndarray[Any, Any]
 SAMPLES: dict[str, list[Sample]] = {
     **elementwise_samples.SAMPLES,
+    **complex_samples.SAMPLES,
     **movement_samples.SAMPLES,
     **reduction_samples.SAMPLES,
     **contraction_samples.SAMPLES,
+    **control_samples.SAMPLES,
+    **sorting_samples.SAMPLES,
+    **gather_samples.SAMPLES,
+    **linalg_samples.SAMPLES,
 }
 PAIRS = [(name, s) for name in OPS for s in SAMPLES.get(name, ())]
 IDS = [f"{name}-{s.name}" for name, s in PAIRS]
@@ -71,26 +88,10 @@ def _lazily(name: str) -> dict[int, list[Array]]:
     return {key: [get(r) for r in results] for key, results in found.items()}
 
 
-def as_python(block: Block) -> Callable[..., Any]:
-    """A region as a function of arrays, by the NumPy meanings."""
-
-    def run(*arrays: Array) -> Any:
-        values = dict(zip(block.arguments, arrays, strict=True))
-        for operation in block.operations:
-            operands = [values[v] for v in operation.operands]
-            values[operation.result] = operation.op.numpy(*operands, **operation.attributes)
-        results = tuple(values[v] for v in block.returns)
-        return results[0] if len(results) == 1 else results
-
-    return run
-
-
 def by_numpy(name: str, sample: Sample, operands: Sequence[Array] | None = None) -> list[Array]:
     """The results by the NumPy meaning, on the sample's operands or others."""
-    bodies = dict(zip(OPS[name].regions, map(as_python, sample.regions), strict=True))
     given = sample.operands if operands is None else operands
-    results = OPS[name].numpy(*given, **sample.attributes, **bodies)
-    return [np.asarray(r) for r in (results if isinstance(results, tuple) else (results,))]
+    return list(interpret(function_of(name, sample), *given))
 
 
 def function_of(name: str, sample: Sample, constant: bool = False) -> Function:
@@ -136,7 +137,7 @@ def by_interpreter(name: str, sample: Sample) -> list[Array]:
 
 
 def _make_readable(module: ir.Module) -> None:
-    """Splits complex results in two, widens narrow floats: Python can't read them out of MLIR."""
+    """Splits complex results in two, widens narrow numbers: Python can't read them out of MLIR."""
     main = module.body.operations[0]
     block = main.regions[0].blocks[0]
     end = block.operations[len(block.operations) - 1]
@@ -146,8 +147,8 @@ def _make_readable(module: ir.Module) -> None:
             kind = ir.RankedTensorType(value.type)
             if "complex" in str(kind):
                 results += [stablehlo.RealOp(value).result, stablehlo.ImagOp(value).result]
-            elif "f16" in str(kind):
-                wide = ir.RankedTensorType.get(kind.shape, ir.F32Type.get())
+            elif (element := _readable(str(kind.element_type))) is not None:
+                wide = ir.RankedTensorType.get(kind.shape, element)
                 results.append(stablehlo.ConvertOp(wide, value).result)
             else:
                 results.append(value)
@@ -157,8 +158,22 @@ def _make_readable(module: ir.Module) -> None:
     main.attributes["function_type"] = ir.TypeAttr.get(signature)
 
 
+def _readable(element: str) -> ir.Type | None:
+    """The type as which elements that Python can't read are read."""
+    if re.match("b?f(16|8)", element):
+        return ir.F32Type.get()
+    signed = ir.IntegerType.get_signless(8)
+    return {"i2": signed, "i4": signed, "ui2": signed, "ui4": signed}.get(element)
+
+
 def _read(results: Any, type: TensorType) -> Array:
     elements = list(next(results))
     if type.dtype.kind == "c":
         elements = list(map(complex, elements, next(results)))
-    return np.asarray(elements, type.dtype).reshape(type.shape)
+    narrow = type.dtype in NARROW_INTEGERS
+    found = (
+        np.asarray(elements, np.int8).astype(type.dtype)
+        if narrow
+        else np.asarray(elements, type.dtype)
+    )
+    return found.reshape(type.shape)

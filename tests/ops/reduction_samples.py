@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
+from tests.ops.regions import Region, region
 from tests.ops.samples import Sample, distinct, normal
+from tracer.ir import Block, TensorType, Value
 from tracer.ops.bodies import combiner, comparer
 from tracer.ops.window import picker
 
@@ -60,7 +63,74 @@ def _reduces() -> list[Sample]:
             _reduce("i8", body, np.asarray([[-128, 127, 3]], np.int8), 1),
             _reduce("u64", body, np.asarray([[0, 2**64 - 1, 3]], np.uint64), 1),
         ]
-    return found + _paired_reduces()
+    return found + _general_reduces() + _paired_reduces()
+
+
+def _body(operands: int, dtype: Any, body: Callable[..., tuple[Value, ...]]) -> Block:
+    """A region of scalars of one dtype."""
+    return region(body, *[TensorType((), np.dtype(dtype))] * operands)
+
+
+def _log_add(r: Region, a: Value, b: Value) -> tuple[Value, ...]:
+    return (r("log", r("add", r("exponential", a), r("exponential", b))),)
+
+
+def _affine(r: Region, a: Value, b: Value, c: Value, d: Value) -> tuple[Value, ...]:
+    """Composes x -> a x + b with x -> c x + d."""
+    return r("multiply", a, c), r("add", r("multiply", c, b), d)
+
+
+def _halved(r: Region, a: Value, b: Value) -> tuple[Value, ...]:
+    """Of positive numbers, 1 / (1 / a + 1 / b)."""
+    one = r.constant(1, a.type.dtype)
+    return (r("divide", one, r("add", r("divide", one, a), r("divide", one, b))),)
+
+
+def _reshaped(r: Region, a: Value, b: Value) -> tuple[Value, ...]:
+    """a + b, by means that see one pair at a time."""
+    line = r("concatenate", *(r("reshape", x, shape=(1,)) for x in (a, b)), dimension=0)
+    zero = r.constant(0, a.type.dtype)
+    added = combiner("add", a.type.dtype)
+    return (r("reduce", line, zero, dimensions=(0,), regions=(added,)),)
+
+
+def _general_reduces() -> list[Sample]:
+    """Bodies of several operations: all associative, none with an operation of its own."""
+    zero = np.asarray(0.0)
+    log_add, affine = _body(2, np.float64, _log_add), _body(4, np.float64, _affine)
+    halved, reshaped = _body(2, np.float64, _halved), _body(2, np.float32, _reshaped)
+    positive = 1 + np.abs(normal(12, 2, 5))
+    maps = (normal(13, 3, 2), normal(14, 3, 2), np.asarray(1.0), zero)
+    return [
+        Sample(
+            "log_add_f64", (normal(11, 2, 5), np.asarray(0.5)), {"dimensions": (1,)}, (log_add,)
+        ),
+        Sample("log_add_f64_axes", (normal(11, 2, 3), zero), {"dimensions": (1, 0)}, (log_add,)),
+        Sample(
+            "log_add_f64_over_nothing", (np.zeros((2, 0)), zero), {"dimensions": (1,)}, (log_add,)
+        ),
+        Sample("halved_f64", (positive, np.asarray(3.0)), {"dimensions": (0,)}, (halved,)),
+        Sample("affine_f64", maps, {"dimensions": (0,)}, (affine,)),
+        Sample(
+            "multiply_f64",
+            (normal(15, 3, 2), np.asarray(0.5)),
+            {"dimensions": (0,)},
+            (combiner("multiply", np.dtype(np.float64)),),
+        ),
+        Sample(
+            "maximum_f64_started",
+            (distinct(16, 2, 3), np.asarray(0.1)),
+            {"dimensions": (1,)},
+            (combiner("maximum", np.dtype(np.float64)),),
+        ),
+        Sample(
+            "reshaped_f32",
+            (normal(17, 2, 3, dtype=np.float32), np.float32(1)),
+            {"dimensions": (1,)},
+            (reshaped,),
+            False,
+        ),
+    ]
 
 
 def _paired_reduces() -> list[Sample]:
@@ -124,13 +194,21 @@ _DILATED: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
 }
 
 
-def _windowed(name: str, body: str, dtype: Any, smooth: bool = True) -> Sample:
+def _windowed(name: str, body: str, dtype: Any, start: float | None = None) -> Sample:
     shape, given = (_WINDOWS | _DILATED)[name]
     x = distinct(6, *shape, dtype=dtype)
     label = f"{body}_{np.dtype(dtype).name}_{name}"
-    operands = (x, _initial(body, dtype))
+    initial = _initial(body, dtype) if start is None else np.asarray(start, dtype)
     regions = (combiner(body, np.dtype(dtype)),)
-    return Sample(label, operands, window(len(shape), **given), regions, smooth)
+    return Sample(label, (x, initial), window(len(shape), **given), regions)
+
+
+def _folded(name: str) -> Sample:
+    """A window's log of a sum of exponentials, which starts at a number."""
+    shape, given = _WINDOWS[name]
+    operands = (normal(18, *shape), np.asarray(0.25))
+    regions = (_body(2, np.float64, _log_add),)
+    return Sample(f"log_add_{name}", operands, window(len(shape), **given), regions)
 
 
 def _picked(name: str, direction: str) -> Sample:
@@ -145,8 +223,7 @@ def _picked(name: str, direction: str) -> Sample:
 def _reduce_windows() -> list[Sample]:
     sums = [_windowed(name, "add", np.float64) for name in _WINDOWS | _DILATED]
     best = [_windowed(name, "maximum", np.float64) for name in _WINDOWS]
-    # the scatter of a dilated window's extremum is not an operation: no derivative
-    far = [_windowed(name, "maximum", np.float64, smooth=False) for name in _DILATED]
+    far = [_windowed(name, "maximum", np.float64, -50) for name in _DILATED]  # a hole is -50, too
     return [
         *sums,
         *best,
@@ -157,6 +234,11 @@ def _reduce_windows() -> list[Sample]:
         _windowed("strided", "add", np.float32),
         _windowed("strided", "minimum", np.uint8),
         _windowed("strided", "multiply", np.float32),
+        _windowed("all_dilated", "multiply", np.float64),
+        _windowed("base_dilated", "minimum", np.float64, 50),
+        _windowed("0d", "multiply", np.float64),
+        _folded("plain"),
+        _folded("strided"),
         _picked("padded", "GE"),
         _picked("strided", "LE"),
         _picked("cropped", "GE"),
@@ -184,6 +266,8 @@ SAMPLES: dict[str, list[Sample]] = {
     "select_and_scatter": [
         *(_scattered(name) for name in _WINDOWS if name != "0d"),
         _scattered("padded", "LE"),
+        _scattered("strided", "GT"),
+        _scattered("strided", "LT"),
         _scattered("padded", "GE", np.float32),
         _scattered("strided", "GE", BF16),
         _scattered("strided", "LE", np.int32),

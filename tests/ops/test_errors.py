@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ from tracer.ops import OPS
 from tracer.ops.bodies import combiner, comparer
 from tracer.ops.contraction import DotDimensionNumbers
 from tracer.ops.convolution import conv_numbers
+from tracer.ops.sorting import ascending
 
 F32 = np.dtype(np.float32)
 INTS = np.zeros(3, np.int32)
@@ -22,6 +24,7 @@ LINE = np.zeros(3, np.float32)
 TABLE = np.zeros((2, 3), np.float32)
 ZERO = np.zeros((), np.float32)
 MASK = np.zeros(3, np.bool_)
+INT4 = np.dtype(ml_dtypes.int4)
 ADD = (combiner("add", F32),)
 PLAIN = {"dtype": F32}
 CONV = {
@@ -59,7 +62,7 @@ CASES: list[Case] = [
     _of("sine", INTS),
     _of("and", LINE, LINE),
     _of("shift_left", MASK, MASK),
-    _of("abs", np.zeros(2, np.complex64)),
+    _of("abs", MASK),
     _of("is_finite", INTS),
     _of("compare", LINE, INTS, comparison_direction="EQ"),
     _of("compare", LINE, LINE, comparison_direction="equal"),
@@ -69,6 +72,15 @@ CASES: list[Case] = [
     _of("select", MASK, LINE, INTS),
     _of("clamp", TABLE, LINE, ZERO),
     _of("clamp", INTS, LINE, LINE),
+    _of("complex", INTS, INTS),
+    _of("complex", LINE, TABLE),
+    _of("real", INTS),
+    _of("imag", MASK),
+    _of("popcnt", LINE),
+    _of("count_leading_zeros", MASK),
+    _of("reduce_precision", LINE, exponent_bits=0, mantissa_bits=3),
+    _of("reduce_precision", INTS, exponent_bits=5, mantissa_bits=3),
+    _of("bitcast_convert", np.zeros(2, INT4), dtype=np.dtype(np.int8), shape=(1,)),
     _of("bitcast_convert", MASK, dtype=np.dtype(np.int8), shape=(3,)),
     _of("bitcast_convert", LINE, dtype=np.dtype(np.int16), shape=(3, 3)),
     _of("iota", iota_dimension=2, shape=(2, 3), dtype=F32),
@@ -104,6 +116,14 @@ CASES: list[Case] = [
     _of("convolution", IMAGE, KERNEL[:, :2], **CONV | {"feature_group_count": 2}),
     _of("convolution", IMAGE, KERNEL, **CONV | {"feature_group_count": 2, "batch_group_count": 2}),
     _of("convolution", LINE, LINE, **CONV),
+    _of("compare", LINE, LINE, comparison_direction="LT", compare_type="SIGNED"),
+    _of("compare", INTS, INTS, comparison_direction="LT", compare_type="TOTALORDER"),
+    _of("sort", LINE, TABLE, dimension=0, is_stable=True, regions=(ascending(F32, F32),)),
+    _of("sort", LINE, dimension=-1, is_stable=True, regions=(ascending(F32),)),
+    _of("sort", ZERO, dimension=0, is_stable=True, regions=(ascending(F32),)),
+    _of("sort", INTS, dimension=0, is_stable=True, regions=(ascending(F32),)),
+    _of("sort", LINE, LINE, dimension=0, is_stable=True, regions=(ascending(F32),)),
+    _of("sort", LINE, dimension=0, is_stable=True, regions=ADD),
 ]
 GOLDEN = [
     "TypeError: add: operands of one type are needed, got tensor<3xf32> and tensor<2x3xf32>",
@@ -112,8 +132,8 @@ GOLDEN = [
     "TypeError: and: an operand of bool or int or uint dtype is needed, got tensor<3xf32>",
     "TypeError: shift_left: an operand of int or uint dtype is needed, got tensor<3xi1>",
     (
-        "TypeError: abs: an operand of int or uint or float dtype is needed, got "
-        "tensor<2xcomplex<f32>>"
+        "TypeError: abs: an operand of int or uint or float or complex dtype is needed, got "
+        "tensor<3xi1>"
     ),
     "TypeError: is_finite: an operand of float dtype is needed, got tensor<3xi32>",
     "TypeError: compare: operands of one type are needed, got tensor<3xf32> and tensor<3xi32>",
@@ -130,6 +150,18 @@ GOLDEN = [
         "TypeError: clamp: operands of one dtype are needed, got tensor<3xi32> and "
         "tensor<3xf32> and tensor<3xf32>"
     ),
+    "TypeError: complex: operands of float32 or float64 are needed, got tensor<3xi32>",
+    "TypeError: complex: operands of one type are needed, got tensor<3xf32> and tensor<2x3xf32>",
+    "TypeError: real: an operand of float or complex dtype is needed, got tensor<3xi32>",
+    "TypeError: imag: an operand of float or complex dtype is needed, got tensor<3xi1>",
+    "TypeError: popcnt: an operand of int or uint dtype is needed, got tensor<3xf32>",
+    "TypeError: count_leading_zeros: an operand of int or uint dtype is needed, got tensor<3xi1>",
+    (
+        "ValueError: reduce_precision: exponent_bits from 1 and mantissa_bits from 0 are "
+        "needed, got 0 and 3"
+    ),
+    "TypeError: reduce_precision: an operand of float dtype is needed, got tensor<3xi32>",
+    "TypeError: bitcast_convert: bits of int4 can't be reinterpreted, got tensor<2xi4> and int8",
     ("TypeError: bitcast_convert: bits of bool can't be reinterpreted, got tensor<3xi1> and int8"),
     ("TypeError: bitcast_convert: tensor<3xf32> has not the bits of shape (3, 3) and dtype int16"),
     "ValueError: iota: iota_dimension needs distinct axes below 2, got (2,)",
@@ -207,6 +239,26 @@ GOLDEN = [
         "2 and 2"
     ),
     "ValueError: convolution: the input needs distinct axes below 1, got (0, 1, 2)",
+    (
+        "TypeError: compare: a compare_type of FLOAT or TOTALORDER is needed for tensor<3xf32>, "
+        "got SIGNED"
+    ),
+    "TypeError: compare: a compare_type of SIGNED is needed for tensor<3xi32>, got TOTALORDER",
+    "TypeError: sort: operands of one shape are needed, got tensor<3xf32>, tensor<2x3xf32>",
+    "ValueError: sort: dimension needs distinct axes below 1, got (-1,)",
+    "ValueError: sort: dimension needs distinct axes below 0, got (0,)",
+    (
+        "TypeError: sort: a comparator of two elements of each of tensor<3xi32> is needed, got "
+        "(tensor<f32>, tensor<f32>) -> (tensor<i1>)"
+    ),
+    (
+        "TypeError: sort: a comparator of two elements of each of tensor<3xf32>, tensor<3xf32> "
+        "is needed, got (tensor<f32>, tensor<f32>) -> (tensor<i1>)"
+    ),
+    (
+        "TypeError: sort: a comparator of two elements of each of tensor<3xf32> is needed, got "
+        "(tensor<f32>, tensor<f32>) -> (tensor<f32>)"
+    ),
 ]
 """Of each case, the class and the message; the place follows it."""
 

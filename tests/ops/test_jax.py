@@ -144,7 +144,9 @@ def test_agrees_with_jax(name: str, sample: Sample, dtype: Any) -> None:
     regions = tuple(_retyped(sample, dtype))
     ours = Sample(sample.name, operands, attributes, regions)
     body = {"body": sample.name.split("_")[0]} if sample.regions else {}
-    positions = moving(name, ours)
+    positions = moving(ours)
+    if body:  # JAX takes an initial value for the identity of the body
+        positions = positions[:1]
 
     def oracle(*moved: Any) -> Any:
         given = list(operands)
@@ -159,7 +161,7 @@ def test_agrees_with_jax(name: str, sample: Sample, dtype: Any) -> None:
         pulled = pull(jnp.asarray(cotangent)) if is_inexact(cotangent.dtype) else ()
     found, derivatives = _ours(name, ours, cotangent)
     near(found, np.asarray(expected))
-    for mine, theirs in zip(derivatives if pulled else (), pulled, strict=True):
+    for mine, theirs in zip(derivatives[: len(pulled)], pulled, strict=True):
         near(mine, np.asarray(theirs), times=4)
 
 

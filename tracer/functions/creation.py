@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +13,14 @@ from tracer.dispatch import splat
 from tracer.dtypes import (
     DType,
     Scalar,
-    float32,
+    accumulator,
     int32,
-    int64,
-    is_inexact,
     is_integer,
     result_type,
 )
-from tracer.errors import at_caller
-from tracer.functions.elementwise import add, multiply
+from tracer.errors import CopyError, at_caller
+from tracer.functions.elementwise import add
+from tracer.functions.interchange import existing, from_dlpack, shared
 from tracer.functions.logic import equal
 from tracer.functions.manipulation import astype, stack
 from tracer.functions.operands import (
@@ -29,7 +28,6 @@ from tracer.functions.operands import (
     Handle,
     as_dtype,
     data_of,
-    dtype_of,
     need_dtype,
     placed,
     put,
@@ -37,7 +35,6 @@ from tracer.functions.operands import (
     shape_of,
     wrap,
 )
-from tracer.functions.transfer import to_device
 from tracer.ir import TensorType
 from tracer.ir.registry import OPS
 from tracer.ops.movement import iota
@@ -47,13 +44,13 @@ if TYPE_CHECKING:
     from tracer.tensor import Tensor
 
 __all__ = [
-    "arange",
+    "array",
     "asarray",
     "empty",
+    "empty_like",
     "eye",
     "full",
     "full_like",
-    "linspace",
     "one_hot",
     "ones",
     "ones_like",
@@ -62,27 +59,59 @@ __all__ = [
 ]
 
 
-def asarray(obj: Any, dtype: Any = None, *, device: Device | None = None) -> Tensor:
-    """A tensor of `obj`: a tensor, a NumPy array, a number, or nested sequences of them.
+def asarray(
+    obj: Any, dtype: Any = None, *, device: Device | None = None, copy: bool | None = None
+) -> Tensor:
+    """A tensor of `obj`: a tensor, a number, nested sequences of these, or an array: NumPy's, or
+    what has `__dlpack__` or Python's buffer protocol.
 
-    Python floats make float32, ints int32, bools bool, complex complex64; NumPy arrays keep their
-    dtype. The array is copied, so later changes to it are not seen. A tensor moves to `device`
-    where one is given; sequences that hold tensors go where these are; anything else goes to
-    `device` or the default one. Arrays convert as `astype` does.
+    Python floats make float32, ints int32, bools bool, complex complex64; arrays keep their dtype,
+    or convert as `astype` does. Arrays are copied, so later changes to them are not seen, unless
+    copy=False: then a tensor is returned itself, and memory is shared, which its owner must leave
+    alone. A tensor moves to `device` where one is given; sequences that hold tensors go where these
+    are; anything else goes to `device` or the default one.
 
-    Raises TypeError for what is no number, ValueError for ragged sequences, OverflowError for an
-    int that the dtype can't hold.
+    Raises TypeError for what is no number, ValueError for ragged sequences and where copy=False
+    can't be had, OverflowError for an int that the dtype can't hold.
     """
     if isinstance(obj, Handle):
-        tensor = wrap(obj._data)
-        moved = tensor if device is None else to_device(tensor, device)
-        return moved if dtype is None else astype(moved, dtype)
+        tensor = obj if copy is False else wrap(obj._data)
+        return _as_dtype(existing("asarray", tensor, device, copy), dtype, copy)  # type: ignore[arg-type]
+    if hasattr(obj, "__dlpack__") and not isinstance(obj, np.ndarray):
+        return _as_dtype(from_dlpack(obj, device=device, copy=copy), dtype, copy)
+    if copy is False:
+        return _as_dtype(_shared(obj, placed(device)), dtype, copy)
     inside = _first_tensor(obj)
     if inside is not None:
         place = device or inside._data.device
         made = stack([x if type(x) in SCALARS else asarray(x, device=place) for x in obj])
         return made if dtype is None else astype(made, dtype)
     return wrap(put(_array(obj, dtype), placed(device)))
+
+
+def array(obj: Any, dtype: Any = None, *, device: Device | None = None) -> Tensor:
+    """`asarray` that always copies."""
+    return asarray(obj, dtype, device=device, copy=True)
+
+
+def _as_dtype(x: Tensor, dtype: Any, copy: bool | None) -> Tensor:
+    if dtype is None or need_dtype(dtype) == x.dtype:
+        return x
+    if copy is False:
+        raise at_caller(CopyError(f"asarray needs a copy to convert {x.dtype} to {dtype}"))
+    return astype(x, dtype)
+
+
+def _shared(obj: Any, device: Device) -> Tensor:
+    """A tensor on the memory of an array, or of what has Python's buffer protocol."""
+    if isinstance(obj, (list, tuple, range, *SCALARS)):
+        raise at_caller(CopyError(f"asarray needs a copy of a {type(obj).__name__}"))
+    return shared("asarray", np.asarray(_readable(obj)), device)
+
+
+def _readable(obj: Any) -> Any:
+    """Bytes as numbers, which NumPy takes for a text."""
+    return memoryview(obj) if isinstance(obj, bytes) else obj
 
 
 def _first_tensor(obj: Any) -> Handle | None:
@@ -95,7 +124,7 @@ def _first_tensor(obj: Any) -> Handle | None:
 
 def _array(obj: Any, dtype: Any) -> np.ndarray[Any, Any]:
     try:
-        array = np.asarray(obj)
+        array = np.asarray(_readable(obj))
     except (TypeError, ValueError) as error:
         raise at_caller(type(error)(f"asarray: {error}")) from None
     numbers = array.dtype == object and all(type(x) in SCALARS for x in array.flat)
@@ -109,7 +138,7 @@ def _array(obj: Any, dtype: Any) -> np.ndarray[Any, Any]:
     if python and is_integer(wanted) and array.size:
         for extreme in (array.min(), array.max()):
             scalar_for("asarray", extreme if numbers else extreme.item(), wanted)
-    return array.astype(wanted, copy=False) if numbers else _converted(array, wanted)
+    return array.astype(wanted, copy=False) if numbers else converted(array, wanted)
 
 
 def _odd_one(array: np.ndarray[Any, Any], obj: Any) -> str:
@@ -118,7 +147,7 @@ def _odd_one(array: np.ndarray[Any, Any], obj: Any) -> str:
     return type(odd).__name__ if array.dtype == object else repr(obj)
 
 
-def _converted(array: np.ndarray[Any, Any], wanted: DType) -> np.ndarray[Any, Any]:
+def converted(array: np.ndarray[Any, Any], wanted: DType) -> np.ndarray[Any, Any]:
     """As a device converts: floats to integers saturate, NaN gives 0."""
     native = array.astype(need_dtype(array.dtype), copy=False)
     return native if native.dtype == wanted else OPS["convert"].numpy(native, dtype=wanted)
@@ -150,14 +179,14 @@ def full(
 
 
 def _filled(name: str, shape: Any, value: Any, dtype: Any, device: Device | None) -> Tensor:
-    number, default = _number(name, value)
+    number, default = number_of(name, value)
     found = default if dtype is None else need_dtype(dtype)
     number = scalar_for(name, number, found)
     type_ = TensorType(shape_of(name, shape), found)
     return wrap(splat(number, type_, placed(device)))
 
 
-def _number(name: str, value: Any) -> tuple[Scalar, DType]:
+def number_of(name: str, value: Any) -> tuple[Scalar, DType]:
     """A Python or NumPy number as a Python one, and its dtype."""
     if type(value) in SCALARS:
         return value, result_type(type(value))
@@ -181,6 +210,11 @@ def empty(shape: int | Sequence[int], dtype: Any = None, *, device: Device | Non
     return zeros(shape, dtype, device=device)
 
 
+def empty_like(x: Tensor, dtype: Any = None, *, device: Device | None = None) -> Tensor:
+    """A tensor like x whose values nobody should rely on; they are zeros."""
+    return zeros_like(x, dtype, device=device)
+
+
 def full_like(
     x: Tensor, fill_value: Scalar, dtype: Any = None, *, device: Device | None = None
 ) -> Tensor:
@@ -199,71 +233,6 @@ def ones_like(x: Tensor, dtype: Any = None, *, device: Device | None = None) -> 
     return full_like(x, 1, dtype, device=device)
 
 
-def arange(
-    start: float,
-    stop: float | None = None,
-    step: float = 1,
-    dtype: Any = None,
-    *,
-    device: Device | None = None,
-) -> Tensor:
-    """start, start + step, … below stop; the length is computed on the host.
-
-    int32 for ints, float32 where a float is among the arguments. Raises ValueError for step 0.
-    """
-    given = (0, start, step) if stop is None else (start, stop, step)
-    numbers = [_number("arange", value)[0] for value in given]
-    if any(isinstance(number, complex) for number in numbers):
-        raise at_caller(TypeError("arange needs real numbers"))
-    default = result_type(*(dtype_of(value) for value in given))
-    first, last, by = numbers
-    if not by:
-        raise at_caller(ValueError("arange needs a step other than 0"))
-    length = _steps(last - first, by)  # type: ignore[arg-type]
-    place = placed(device)
-    found = default if dtype is None else need_dtype(dtype)
-    wide = _wide(found, first, by)
-    counted = wrap(iota(iota_dimension=0, shape=(length,), dtype=wide, device=place))
-    scaled = counted if by == 1 else multiply(counted, by)
-    return astype(add(scaled, first) if first else scaled, found)
-
-
-def _steps(span: float, by: float) -> int:
-    try:
-        whole = isinstance(span, int) and isinstance(by, int)
-        return max(-(-span // by) if whole else math.ceil(span / by), 0)  # type: ignore[return-value]
-    except (OverflowError, ValueError):
-        raise at_caller(ValueError(f"arange needs finite numbers, got {span} / {by}")) from None
-
-
-def _wide(dtype: DType, first: Any, by: Any) -> DType:
-    """In what dtype to count, so that neither narrow types nor unsigned ones spoil a value."""
-    if is_integer(dtype) and isinstance(first, int) and isinstance(by, int):
-        return dtype if dtype.itemsize == 8 else int64
-    return result_type(dtype if is_inexact(dtype) else float, float32)
-
-
-def linspace(
-    start: float,
-    stop: float,
-    num: int,
-    dtype: Any = None,
-    *,
-    endpoint: bool = True,
-    device: Device | None = None,
-) -> Tensor:
-    """num values from start to stop, both met exactly; float32 by default.
-
-    With endpoint=False stop is left out. Raises ValueError for a negative num.
-    """
-    found = result_type(float) if dtype is None else need_dtype(dtype)
-    (length,) = shape_of("linspace", num)
-    for end in (start, stop):
-        _number("linspace", end)
-    values = np.linspace(start, stop, length, endpoint=endpoint)
-    return wrap(put(_converted(values, found), placed(device)))
-
-
 def eye(
     n_rows: int,
     n_cols: int | None = None,
@@ -273,12 +242,21 @@ def eye(
     device: Device | None = None,
 ) -> Tensor:
     """Ones on diagonal k, zeros elsewhere; float32 by default."""
-    shape = (n_rows, n_rows if n_cols is None else n_cols)
-    place = placed(device)
+    shape = shape_of("eye", (n_rows, n_rows if n_cols is None else n_cols))
+    rows, columns = diagonals("eye", shape, k, placed(device))
+    return astype(equal(rows, columns), result_type(float) if dtype is None else dtype)
+
+
+def diagonals(name: str, shape: tuple[int, ...], k: Any, device: Device) -> tuple[Tensor, Tensor]:
+    """Two matrices that are equal on diagonal k; the first is smaller above it, larger below."""
+    try:
+        shift = max(-max(shape), min(operator.index(k), max(shape)))
+    except TypeError:
+        raise at_caller(TypeError(f"{name} needs an int k, got {k!r}")) from None
     rows, columns = (
-        wrap(iota(iota_dimension=axis, shape=shape, dtype=int32, device=place)) for axis in (0, 1)
+        wrap(iota(iota_dimension=axis, shape=shape, dtype=int32, device=device)) for axis in (0, 1)
     )
-    return astype(equal(add(rows, k), columns), result_type(float) if dtype is None else dtype)
+    return add(rows, shift), columns
 
 
 def one_hot(indices: ArrayLike, depth: int, dtype: Any = None) -> Tensor:
@@ -289,7 +267,7 @@ def one_hot(indices: ArrayLike, depth: int, dtype: Any = None) -> Tensor:
     data = data_of("one_hot", indices)
     if not is_integer(data.type.dtype):
         raise at_caller(TypeError(f"one_hot needs integers, got {data.type}"))
-    wide = as_dtype(data, result_type(data.type.dtype, int32))  # else a narrow type wraps around
+    wide = as_dtype(data, accumulator(data.type.dtype))  # else a narrow type wraps around
     places = iota(
         iota_dimension=0,
         shape=shape_of("one_hot", (depth,)),

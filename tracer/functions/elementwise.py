@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tracer.dispatch import splat
@@ -10,6 +11,8 @@ from tracer.dtypes import (
     DType,
     Scalar,
     bool_,
+    finfo,
+    has_infinity,
     iinfo,
     is_inexact,
     is_integer,
@@ -17,6 +20,7 @@ from tracer.dtypes import (
     result_type,
 )
 from tracer.errors import at_caller
+from tracer.functions import analytic
 from tracer.functions.operands import (
     Handle,
     as_dtype,
@@ -32,6 +36,7 @@ from tracer.functions.operands import (
     unify,
     wrap,
 )
+from tracer.functions.signs import infinite
 from tracer.ops import elementwise as ops
 from tracer.ops.table import Op
 from tracer.recording import Data, alias
@@ -43,10 +48,8 @@ if TYPE_CHECKING:
 __all__ = [
     "abs",
     "add",
-    "atan2",
     "ceil",
     "clip",
-    "cos",
     "divide",
     "exp",
     "expm1",
@@ -70,12 +73,9 @@ __all__ = [
     "round",
     "rsqrt",
     "sign",
-    "sin",
     "sqrt",
     "square",
     "subtract",
-    "tan",
-    "tanh",
     "where",
 ]
 
@@ -212,11 +212,6 @@ def minimum(x: ArrayLike, y: ArrayLike) -> Tensor:
     return _binary("minimum", ops.minimum, x, y)
 
 
-def atan2(x: ArrayLike, y: ArrayLike) -> Tensor:
-    """The angle of the point (y, x), in radians."""
-    return _binary("atan2", ops.atan2, x, y)
-
-
 def negative(x: ArrayLike) -> Tensor:
     """-x."""
     return wrap(ops.negate(data_of("negative", x)))
@@ -228,17 +223,25 @@ def positive(x: ArrayLike) -> Tensor:
 
 
 def abs(x: ArrayLike) -> Tensor:
-    """|x|; its slope at 0 is 0."""
+    """|x|, of a complex x real; its slope at 0 is 0."""
     data = data_of("abs", x)
-    return wrap(data if kind(data.type.dtype) in ("bool", "uint") else ops.abs(data))
+    found = kind(data.type.dtype)
+    if found == "complex":
+        return wrap(analytic.magnitude(data))
+    return wrap(data if found in ("bool", "uint") else ops.abs(data))
 
 
 def sign(x: ArrayLike) -> Tensor:
-    """-1, 0 or 1; NaN for NaN."""
+    """-1, 0 or 1; x / |x| of a complex x; NaN for NaN, and 0 for -0.0."""
     data = data_of("sign", x)
     if kind(data.type.dtype) == "uint":
         return wrap(as_dtype(_nonzero(data), data.type.dtype))
-    return wrap(ops.sign(data))
+    found = ops.sign(data)
+    if is_inexact(data.type.dtype):  # whose zeros keep their signs in StableHLO
+        zeros = ops.zeros_like(data)
+        zero = ops.compare(data, zeros, comparison_direction="EQ")
+        found = ops.select(zero, zeros, found)
+    return wrap(found)
 
 
 def square(x: ArrayLike) -> Tensor:
@@ -246,39 +249,52 @@ def square(x: ArrayLike) -> Tensor:
     return power(x, 2)
 
 
+def _of(name: str, x: Any, op: Op, of_complex: Callable[[Data], Data]) -> Data:
+    """By the op, or of complex numbers by what knows their special values."""
+    data = floating(name, x)
+    return of_complex(data) if kind(data.type.dtype) == "complex" else op(data)
+
+
 def exp(x: ArrayLike) -> Tensor:
     """e ** x."""
-    return wrap(ops.exponential(floating("exp", x)))
+    return wrap(_of("exp", x, ops.exponential, analytic.exp))
 
 
 def expm1(x: ArrayLike) -> Tensor:
     """e ** x - 1, exact near 0."""
-    return wrap(ops.exponential_minus_one(floating("expm1", x)))
+    return wrap(_of("expm1", x, ops.exponential_minus_one, analytic.expm1))
 
 
 def log(x: ArrayLike) -> Tensor:
     """The natural logarithm."""
-    return wrap(ops.log(floating("log", x)))
+    return wrap(_of("log", x, ops.log, analytic.log))
 
 
 def log1p(x: ArrayLike) -> Tensor:
     """log(1 + x), exact near 0."""
-    return wrap(ops.log_plus_one(floating("log1p", x)))
+    return wrap(_of("log1p", x, ops.log_plus_one, analytic.log1p))
 
 
 def log2(x: ArrayLike) -> Tensor:
     """The logarithm to base 2."""
-    return wrap(ops.multiply(ops.log(floating("log2", x)), 1 / math.log(2)))
+    return _logarithm("log2", x, 1 / math.log(2))
 
 
 def log10(x: ArrayLike) -> Tensor:
     """The logarithm to base 10."""
-    return wrap(ops.multiply(ops.log(floating("log10", x)), 1 / math.log(10)))
+    return _logarithm("log10", x, 1 / math.log(10))
+
+
+def _logarithm(name: str, x: Any, factor: float) -> Tensor:
+    found = _of(name, x, ops.log, analytic.log)
+    if kind(found.type.dtype) == "complex":
+        return wrap(analytic.by_parts(lambda part: ops.multiply(part, factor), found))
+    return wrap(ops.multiply(found, factor))
 
 
 def sqrt(x: ArrayLike) -> Tensor:
     """The square root; its slope at 0 counts as 0."""
-    return wrap(ops.sqrt(floating("sqrt", x)))
+    return wrap(_of("sqrt", x, ops.sqrt, analytic.sqrt))
 
 
 def rsqrt(x: ArrayLike) -> Tensor:
@@ -289,26 +305,6 @@ def rsqrt(x: ArrayLike) -> Tensor:
 def reciprocal(x: ArrayLike) -> Tensor:
     """1 / x."""
     return divide(1.0, x)
-
-
-def sin(x: ArrayLike) -> Tensor:
-    """The sine, of radians."""
-    return wrap(ops.sine(floating("sin", x)))
-
-
-def cos(x: ArrayLike) -> Tensor:
-    """The cosine, of radians."""
-    return wrap(ops.cosine(floating("cos", x)))
-
-
-def tan(x: ArrayLike) -> Tensor:
-    """The tangent, of radians."""
-    return wrap(ops.tan(floating("tan", x)))
-
-
-def tanh(x: ArrayLike) -> Tensor:
-    """The hyperbolic tangent."""
-    return wrap(ops.tanh(floating("tanh", x)))
 
 
 def _rounded(name: str, op: Op, x: Any) -> Tensor:
@@ -327,13 +323,19 @@ def ceil(x: ArrayLike) -> Tensor:
 
 
 def round(x: ArrayLike) -> Tensor:
-    """The nearest integer, halves to even, in x's dtype."""
+    """The nearest integer, halves to even, in x's dtype; of a complex x, each part."""
+    data = data_of("round", x)
+    if kind(data.type.dtype) == "complex":
+        return wrap(analytic.by_parts(ops.round_nearest_even, data))
     return _rounded("round", ops.round_nearest_even, x)
 
 
 def isfinite(x: ArrayLike) -> Tensor:
     """Whether x is neither infinite nor NaN."""
-    return wrap(ops.is_finite(floating("isfinite", x)))
+    data = floating("isfinite", x)
+    if kind(data.type.dtype) == "complex":
+        return wrap(ops.and_(*map(ops.is_finite, analytic.parts(data))))
+    return wrap(ops.is_finite(data))
 
 
 def isnan(x: ArrayLike) -> Tensor:
@@ -343,9 +345,9 @@ def isnan(x: ArrayLike) -> Tensor:
 
 
 def isinf(x: ArrayLike) -> Tensor:
-    """Whether x is an infinity."""
+    """Whether x, or a part of a complex x, is an infinity."""
     data = floating("isinf", x)
-    return wrap(ops.compare(ops.abs(data), math.inf, comparison_direction="EQ"))
+    return wrap(analytic.endless(data) if kind(data.type.dtype) == "complex" else infinite(data))
 
 
 def clip(x: ArrayLike, min: Any = None, max: Any = None) -> Tensor:
@@ -363,7 +365,11 @@ def limits(dtype: DType) -> tuple[Scalar, Scalar]:
     """What no element of a real dtype is below, and above."""
     found = kind(dtype)
     if found == "float":
-        return -math.inf, math.inf
+        return (
+            (-math.inf, math.inf)
+            if has_infinity(dtype)
+            else (float(finfo(dtype).min), float(finfo(dtype).max))
+        )
     return (False, True) if found == "bool" else (int(iinfo(dtype).min), int(iinfo(dtype).max))
 
 

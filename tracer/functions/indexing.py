@@ -1,161 +1,210 @@
-"""NumPy's basic indexing, for reading and for assignment."""
+"""NumPy's indexing, for reading and for assignment.
+
+Ints, slices, `...`, None, integer arrays and boolean masks, mixed by NumPy's rules. Ints and arrays
+of the host out of range raise IndexError. A tensor of indices is not looked at: negative ones count
+from the end, and then those out of range are moved to the nearest place in reading and dropped in
+writing, as in JAX. A mask that is a tensor is looked at, for its count is a shape; assignment
+of a number by a mask needs no look. What is read is a copy.
+"""
 
 from __future__ import annotations
 
-import operator
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tracer.dispatch import splat
-from tracer.dtypes import bool_
 from tracer.errors import at_caller
+from tracer.functions.keys import (
+    WHOLE,
+    Selection,
+    chosen,
+    expanded,
+    is_mask,
+    need_mask,
+    parts_of,
+    selection,
+    width,
+)
 from tracer.functions.operands import (
-    Handle,
     as_operand,
     as_shape,
     broadcast_shape,
     check_operand,
+    put,
     wrap,
 )
-from tracer.ops import movement as ops
+from tracer.functions.picks import gathered, picked_shape, scattered
+from tracer.functions.regions import reshaped
+from tracer.functions.updates import combined
 from tracer.ops.elementwise import select
+from tracer.ops.movement import broadcast_in_dim
 from tracer.recording import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A rectangle of a tensor: per axis the first place, the step (> 0), the number of places, and
-    whether it is read backwards; then the shape that ints drop and None adds to."""
-
-    starts: tuple[int, ...]
-    steps: tuple[int, ...]
-    counts: tuple[int, ...]
-    reversed: tuple[int, ...]
-    shape: tuple[int, ...]
+Ints = tuple[int, ...]
 
 
 def getitem(x: Tensor, key: Any) -> Tensor:
-    """x[key] for ints, slices, `...` and None. A copy: later changes to x are not seen."""
-    data = x._data
-    region = _region(data.type.shape, key)
-    limits = tuple(
-        start + (n - 1) * step + 1 if n else start
-        for start, step, n in zip(region.starts, region.steps, region.counts, strict=True)
-    )
-    if region.counts != data.type.shape:
-        data = ops.slice(
-            data, start_indices=region.starts, limit_indices=limits, strides=region.steps
-        )
-    if region.reversed:
-        data = ops.reverse(data, dimensions=region.reversed)
-    return wrap(data if region.shape == data.type.shape else ops.reshape(data, shape=region.shape))
+    """x[key]. A copy: later changes to x are not seen. Raises IndexError."""
+    return wrap(read(x._data, parts_of(key)))
 
 
 def setitem(x: Tensor, key: Any, value: ArrayLike) -> Data:
     """x with x[key] = value, as a new value; readers of the old one keep it."""
-    data = x._data
-    region = _region(data.type.shape, key)
-    check_operand("assignment", value)
-    update = as_operand("assignment", value, data.type.dtype, data.device)
-    update = _without_leading(update, len(region.shape))
-    if broadcast_shape("assignment", [update.type.shape, region.shape]) != region.shape:
-        message = f"assignment needs a value of shape {region.shape}, got {update.type.shape}"
-        raise at_caller(ValueError(message))
-    update = ops.reshape(as_shape(update, region.shape), shape=region.counts)
-    if region.reversed:
-        update = ops.reverse(update, dimensions=region.reversed)
-    if 0 in region.counts:
-        return data
-    inside = splat(True, update.type.with_dtype(bool_), data.device)
-    return select(_placed(inside, data, region), _placed(update, data, region), data)
+    return updated("assignment", x._data, key, value, "set")
 
 
-def _without_leading(update: Data, ndim: int) -> Data:
-    """Without axes of length 1 that are too many in front, which NumPy lets pass."""
-    extra = update.type.ndim - ndim
-    if extra <= 0 or set(update.type.shape[:extra]) != {1}:
+def read(x: Data, parts: Sequence[Any]) -> Data:
+    """What a key of these parts chooses."""
+    found = chosen(x.type.shape, parts)
+    there = found.region.read(x)
+    if found.picks:
+        there = gathered(reshaped(there, found.base), found)
+    return reshaped(there, (*found.lead, *picked_shape(found), *found.tail))
+
+
+def updated(name: str, x: Data, key: Any, value: ArrayLike, how: str) -> Data:
+    """x with a value put in where a key says: "set" there, or combined with what stood there.
+
+    The value broadcasts, and is converted to x's dtype. Raises ValueError where it does not fit.
+    """
+    check_operand(name, value)
+    update = as_operand(name, value, x.type.dtype, x.device)
+    parts = parts_of(key)
+    selected = _updated_by_mask(name, x, parts, update, how)
+    if selected is not None:
+        return selected
+    found = chosen(x.type.shape, parts)
+    update = fitted(name, update, (*found.lead, *picked_shape(found), *found.tail))
+    return _written(x, found, update, how)
+
+
+def _written(x: Data, found: Selection, update: Data, how: str) -> Data:
+    region = found.region
+    if found.picks:
+        old = region.read(x)
+        new = reshaped(scattered(reshaped(old, found.base), found, update, how), old.type.shape)
+    else:
+        new = reshaped(update, region.counts)
+        new = new if how == "set" else combined(how, region.read(x), new)
+    return region.write(x, new)
+
+
+def _updated_by_mask(
+    name: str, x: Data, given: Sequence[Any], update: Data, how: str
+) -> Data | None:
+    """The same by one mask whose count does not matter, so that it need not be known.
+
+    None where it does, or where the key has other arrays.
+    """
+    if sum(isinstance(part, (np.ndarray, Data)) for part in given) != 1:
+        return None
+    parts = expanded(x.type.shape, given)
+    at = next(i for i, part in enumerate(parts) if isinstance(part, (np.ndarray, Data)))
+    if not is_mask(parts[at]):
+        return None
+    mask: Any = parts[at]
+    axes = width(mask)
+    need_mask(mask, x.type.shape, sum(map(width, parts[:at])))
+    others = [*parts[:at], *([WHOLE] * axes), *parts[at + 1 :]]
+    first = len([p for p in parts[:at] if not isinstance(p, int)])
+    found = selection(x.type.shape, others)
+    spread = _without_count(update, len(found.lead) - first - axes, axes)
+    if spread is None or (update.type.ndim and any(isinstance(p, int) for p in others)):
+        return None
+    there = mask if isinstance(mask, Data) else put(mask, x.device)
+    old = reshaped(found.region.read(x), found.lead)
+    new = combined(how, old, fitted(name, spread, found.lead))
+    everywhere = broadcast_in_dim(
+        there, broadcast_dimensions=tuple(range(first, first + axes)), shape=found.lead
+    )
+    return found.region.write(x, reshaped(select(everywhere, new, old), found.region.counts))
+
+
+def _without_count(update: Data, after: int, axes: int) -> Data | None:
+    """An update as it broadcasts to the masked axes themselves, `after` others behind them.
+
+    None where it has an element for each that the mask chooses.
+    """
+    shape = update.type.shape
+    at = len(shape) - after - 1
+    if at < 0:
         return update
-    return ops.reshape(update, shape=update.type.shape[extra:])
-
-
-def _placed(update: Data, whole: Data, region: Region) -> Data:
-    """The update where it belongs, zeros around and between."""
-    spans = [(n - 1) * step + 1 for n, step in zip(region.counts, region.steps, strict=True)]
-    zero = splat(
-        False if update.type.dtype == bool_ else 0, update.type.with_shape(()), update.device
-    )
-    lengths = zip(whole.type.shape, region.starts, spans, strict=True)
-    return ops.pad(
-        update,
-        zero,
-        edge_padding_low=region.starts,
-        edge_padding_high=tuple(n - start - span for n, start, span in lengths),
-        interior_padding=tuple(step - 1 for step in region.steps),
+    return (
+        reshaped(update, (*shape[:at], *([1] * axes), *shape[at + 1 :])) if shape[at] == 1 else None
     )
 
 
-def _region(shape: tuple[int, ...], key: Any) -> Region:
-    starts, steps, counts, backwards, result = [], [], [], [], []
-    axis = 0
-    for part in _expanded(shape, key):
-        if part is None:
-            result.append(1)
-            continue
-        start, step, count = _span(part, shape[axis], axis)
-        if step < 0:
-            backwards.append(axis)
-            start, step = (start + (count - 1) * step if count else 0), -step
-        if isinstance(part, slice):
-            result.append(count)
-        starts.append(start if count else 0)
-        steps.append(step)
-        counts.append(count)
-        axis += 1
-    return Region(tuple(starts), tuple(steps), tuple(counts), tuple(backwards), tuple(result))
+def fitted(name: str, update: Data, shape: Ints) -> Data:
+    """An update broadcast to a shape; axes of length 1 that are too many in front are let pass."""
+    extra = update.type.ndim - len(shape)
+    if extra > 0 and set(update.type.shape[:extra]) == {1}:
+        update = reshaped(update, update.type.shape[extra:])
+    if broadcast_shape(name, [update.type.shape, shape]) != shape:
+        message = f"{name} needs a value of shape {shape}, got {update.type.shape}"
+        raise at_caller(ValueError(message))
+    return as_shape(update, shape)
 
 
-def _expanded(shape: tuple[int, ...], key: Any) -> list[Any]:
-    """The key with one int or slice an axis, and None where an axis is added."""
-    parts = list(key) if isinstance(key, tuple) else [key]
-    for part in parts:
-        _check_part(part)
-    used = len([p for p in parts if p is not None and p is not Ellipsis])
-    if used > len(shape):
-        message = f"indexing needs at most {len(shape)} indices for shape {shape}, got {used}"
-        raise at_caller(IndexError(message))
-    places = [i for i, p in enumerate(parts) if p is Ellipsis]
-    if len(places) > 1:
-        raise at_caller(IndexError("indexing allows one ellipsis, got several"))
-    at = places[0] if places else len(parts)
-    missing = [slice(None)] * (len(shape) - used)
-    return parts[:at] + missing + parts[at + 1 :]
+class At:
+    """What `x.at` is: `x.at[key].add(value)` is a new tensor, with the value added there."""
+
+    __slots__ = ("_x",)
+
+    def __init__(self, x: Tensor) -> None:
+        self._x = x
+
+    def __getitem__(self, key: Any) -> Place:
+        return Place(self._x, key)
 
 
-def _check_part(part: Any) -> None:
-    if part is None or part is Ellipsis or isinstance(part, slice):
-        return
-    if not isinstance(part, (bool, Handle)) and not np.ndim(part) and hasattr(part, "__index__"):
-        return
-    message = f"indexing needs ints, slices, ... and None, got {type(part).__name__}"
-    raise at_caller(IndexError(message))
+class Place:
+    """A part of a tensor, to read or to update in a new tensor; keys as in x[key].
 
+    Of several updates of one place, all but "set" combine; which one is set there last depends on
+    the device, on the CPU it is the last. What tensors of indices say out of range is dropped.
+    """
 
-def _span(part: Any, length: int, axis: int) -> tuple[int, int, int]:
-    """First place, step and number of places."""
-    if isinstance(part, slice):
-        try:
-            start, stop, step = part.indices(length)
-        except (TypeError, ValueError) as error:
-            raise at_caller(type(error)(f"indexing: {error}")) from None
-        return start, step, len(range(start, stop, step))
-    index = operator.index(part)
-    if not -length <= index < length:
-        message = f"index {index} is out of range for axis {axis} of length {length}"
-        raise at_caller(IndexError(message))
-    return index % length, 1, 1
+    __slots__ = ("_key", "_x")
+
+    def __init__(self, x: Tensor, key: Any) -> None:
+        self._x = x
+        self._key = key
+
+    def get(self) -> Tensor:
+        """x[key]."""
+        return getitem(self._x, self._key)
+
+    def _updated(self, how: str, value: ArrayLike) -> Tensor:
+        return wrap(updated(f"at[...].{how}", self._x._data, self._key, value, how))
+
+    def set(self, value: ArrayLike) -> Tensor:
+        """x with x[key] = value."""
+        return self._updated("set", value)
+
+    def add(self, value: ArrayLike) -> Tensor:
+        """x with the value added; of bools, or."""
+        return self._updated("add", value)
+
+    def subtract(self, value: ArrayLike) -> Tensor:
+        """x with the value subtracted. Raises TypeError for bools."""
+        return self._updated("subtract", value)
+
+    def multiply(self, value: ArrayLike) -> Tensor:
+        """x with the value multiplied in; of bools, and.
+
+        By tensors of indices, it has no derivative by the value: they may repeat.
+        """
+        return self._updated("multiply", value)
+
+    def max(self, value: ArrayLike) -> Tensor:
+        """x with the larger of it and the value. Raises TypeError for complex numbers."""
+        return self._updated("max", value)
+
+    def min(self, value: ArrayLike) -> Tensor:
+        """x with the smaller of it and the value. Raises TypeError for complex numbers."""
+        return self._updated("min", value)

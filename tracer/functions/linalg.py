@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""Products of vectors and matrices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tracer.dtypes import bool_
 from tracer.errors import at_caller
-from tracer.functions.manipulation import sequence
+from tracer.functions.elementwise import multiply, subtract
+from tracer.functions.manipulation import concatenate, moveaxis, sequence
 from tracer.functions.operands import (
     as_shape,
     axis_of,
@@ -16,6 +17,7 @@ from tracer.functions.operands import (
     wrap,
 )
 from tracer.ops.contraction import DotDimensionNumbers, dot_general
+from tracer.ops.factorizations import conjugate
 from tracer.ops.movement import reshape
 from tracer.recording import Data
 
@@ -24,8 +26,15 @@ if TYPE_CHECKING:
     from tracer.tensor import Tensor
 
 __all__ = [
+    "cross",
+    "dot",
+    "inner",
+    "kron",
     "matmul",
+    "outer",
     "tensordot",
+    "vdot",
+    "vecdot",
 ]
 
 
@@ -86,3 +95,98 @@ def tensordot(x: ArrayLike, y: ArrayLike, axes: int | Sequence[Any] = 2) -> Tens
     if lengths[0] != lengths[1]:
         raise at_caller(ValueError(f"tensordot needs axes of equal length, got {lengths}"))
     return wrap(_dot(a, b, DotDimensionNumbers((), (), tuple(left), tuple(right))))
+
+
+def dot(a: ArrayLike, b: ArrayLike) -> Tensor:
+    """numpy.dot: the last axis of a against the last but one of b, or its only one.
+
+    A product where either is 0-d. Raises ValueError where the lengths differ.
+    """
+    x, y = _operands("dot", a, b)
+    if not x.type.ndim or not y.type.ndim:
+        return multiply(wrap(x), wrap(y))
+    return _contracted("dot", x, y, max(y.type.ndim - 2, 0))
+
+
+def inner(a: ArrayLike, b: ArrayLike) -> Tensor:
+    """The sum over the last axes of a and b; a product where either is 0-d.
+
+    Raises ValueError where the lengths differ.
+    """
+    x, y = _operands("inner", a, b)
+    if not x.type.ndim or not y.type.ndim:
+        return multiply(wrap(x), wrap(y))
+    return _contracted("inner", x, y, y.type.ndim - 1)
+
+
+def _contracted(name: str, x: Data, y: Data, axis: int) -> Tensor:
+    """The sum over the last axis of x and one of y."""
+    lengths = x.type.shape[-1], y.type.shape[axis]
+    if lengths[0] != lengths[1]:
+        shapes = f"{x.type.shape} and {y.type.shape}"
+        raise at_caller(ValueError(f"{name} needs equal inner lengths, got {shapes}"))
+    return wrap(_dot(x, y, DotDimensionNumbers((), (), (x.type.ndim - 1,), (axis,))))
+
+
+def vdot(a: ArrayLike, b: ArrayLike) -> Tensor:
+    """The sum of conj(a) * b over all elements. Raises ValueError where their numbers differ."""
+    x, y = (reshape(data, shape=(data.type.size,)) for data in _operands("vdot", a, b))
+    return _contracted("vdot", conjugate(x), y, 0)
+
+
+def outer(a: ArrayLike, b: ArrayLike) -> Tensor:
+    """(M, N): the products of all elements of a with all of b, both flattened."""
+    x, y = (reshape(data, shape=(data.type.size,)) for data in _operands("outer", a, b))
+    return wrap(_dot(x, y, DotDimensionNumbers((), (), (), ())))
+
+
+def vecdot(x1: ArrayLike, x2: ArrayLike, *, axis: int = -1) -> Tensor:
+    """The sum of conj(x1) * x2 over an axis, the others broadcast.
+
+    The axis is counted in each operand. Raises ValueError where its lengths differ.
+    """
+    a, b = _operands("vecdot", x1, x2)
+    x, y = (moveaxis(wrap(d), axis_of("vecdot", axis, d.type.ndim), -1)._data for d in (a, b))
+    if x.type.shape[-1] != y.type.shape[-1]:
+        shapes = f"{a.type.shape} and {b.type.shape}"
+        raise at_caller(ValueError(f"vecdot needs axes of equal length, got {shapes}"))
+    shape = broadcast_shape("vecdot", [x.type.shape, y.type.shape])
+    n = len(shape) - 1
+    numbers = DotDimensionNumbers(tuple(range(n)), tuple(range(n)), (n,), (n,))
+    return wrap(_dot(conjugate(as_shape(x, shape)), as_shape(y, shape), numbers))
+
+
+def cross(x1: ArrayLike, x2: ArrayLike, *, axis: int = -1) -> Tensor:
+    """The cross product of vectors of 3 along an axis, the others broadcast.
+
+    Raises ValueError for vectors of another length.
+    """
+    a, b = _operands("cross", x1, x2)
+    for data in (a, b):
+        if data.type.shape[axis_of("cross", axis, data.type.ndim)] != 3:
+            message = f"cross needs vectors of length 3 along axis {axis}, got {data.type.shape}"
+            raise at_caller(ValueError(message))
+    x, y = (moveaxis(wrap(data), axis, -1) for data in (a, b))
+    product = subtract(
+        multiply(_turned(x, 1), _turned(y, 2)), multiply(_turned(x, 2), _turned(y, 1))
+    )
+    return moveaxis(product, -1, axis)
+
+
+def _turned(x: Tensor, by: int) -> Tensor:
+    """Vectors with their elements moved towards the front; the first ones come last."""
+    return concatenate([x[..., by:], x[..., :by]], -1)
+
+
+def kron(a: ArrayLike, b: ArrayLike) -> Tensor:
+    """The Kronecker product: each element of a times all of b, axis by axis."""
+    x, y = _operands("kron", a, b)
+    ndim = max(x.type.ndim, y.type.ndim)
+    left, right = ((1,) * (ndim - d.type.ndim) + d.type.shape for d in (x, y))
+    spread = [
+        reshape(d, shape=tuple(n for pair in pairs for n in pair))
+        for d, pairs in ((x, [(n, 1) for n in left]), (y, [(1, n) for n in right]))
+    ]
+    product = multiply(*map(wrap, spread))
+    shape = tuple(m * n for m, n in zip(left, right, strict=True))
+    return wrap(reshape(product._data, shape=shape))

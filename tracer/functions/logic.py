@@ -29,6 +29,7 @@ __all__ = [
     "logical_and",
     "logical_not",
     "logical_or",
+    "logical_xor",
     "not_equal",
 ]
 
@@ -119,6 +120,12 @@ def logical_or(x: ArrayLike, y: ArrayLike) -> Tensor:
     """Whether either is true (not zero)."""
     a, b = unify("logical_or", wrap(_truth("logical_or", x)), wrap(_truth("logical_or", y)))
     return wrap(ops.or_(a, b))
+
+
+def logical_xor(x: ArrayLike, y: ArrayLike) -> Tensor:
+    """Whether just one is true (not zero)."""
+    a, b = unify("logical_xor", wrap(_truth("logical_xor", x)), wrap(_truth("logical_xor", y)))
+    return wrap(ops.xor(a, b))
 
 
 def logical_not(x: ArrayLike) -> Tensor:

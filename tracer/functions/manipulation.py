@@ -7,14 +7,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from tracer.dispatch import splat
-from tracer.dtypes import DType, Scalar, kind
-from tracer.dtypes import result_type as _result_type
+from tracer.device import Device
 from tracer.errors import at_caller
 from tracer.functions.operands import (
-    SCALARS,
     Axis,
     Handle,
     as_dtype,
@@ -23,16 +18,15 @@ from tracer.functions.operands import (
     axis_of,
     broadcast_shape,
     data_of,
-    dtype_of,
+    device_of,
     need_dtype,
     promoted,
-    scalar_for,
     shape_of,
     wrap,
 )
+from tracer.functions.transfer import to_device
 from tracer.ir import TensorType
 from tracer.ops import movement as ops
-from tracer.recording import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
@@ -40,39 +34,39 @@ if TYPE_CHECKING:
 
 __all__ = [
     "astype",
+    "broadcast_arrays",
+    "broadcast_shapes",
     "broadcast_to",
-    "can_cast",
     "concat",
     "concatenate",
     "expand_dims",
     "flip",
-    "isdtype",
     "matrix_transpose",
     "moveaxis",
-    "pad",
     "permute_dims",
     "ravel",
     "reshape",
-    "result_type",
     "squeeze",
     "stack",
+    "swapaxes",
     "transpose",
 ]
 
 
-def astype(x: ArrayLike, dtype: Any) -> Tensor:
-    """x converted. Floats to integers saturate, NaN gives 0; to bool is `!= 0`."""
-    data = data_of("astype", x)
-    found = need_dtype(dtype)
-    if isinstance(x, Handle) and data.type.dtype == found:
-        return wrap(data)
-    return wrap(as_dtype(data, found))
+def astype(x: ArrayLike, dtype: Any, *, copy: bool = True, device: Device | None = None) -> Tensor:
+    """x converted, on `device` where one is given. Floats to integers saturate, NaN gives 0; to
+    bool is `!= 0`. With copy=False, x itself where there is nothing to do.
+    """
+    made = wrap(as_dtype(data_of("astype", x, device), need_dtype(dtype)))
+    if device is not None:
+        made = to_device(made, device)
+    return x if isinstance(x, Handle) and made._data is x._data and not copy else made
 
 
-def reshape(x: ArrayLike, shape: int | Sequence[int]) -> Tensor:
+def reshape(x: ArrayLike, shape: int | Sequence[int], *, copy: bool | None = None) -> Tensor:
     """The elements in row-major order, in another shape; one length may be -1.
 
-    Raises ValueError unless the number of elements stays.
+    Values never alias, whatever `copy` says. Raises ValueError unless the number of elements stays.
     """
     data = data_of("reshape", x)
     given = shape_of("reshape", shape, free=True)
@@ -148,12 +142,24 @@ def moveaxis(x: ArrayLike, source: int | Sequence[int], destination: int | Seque
     return permute_dims(wrap(data), order)
 
 
-def expand_dims(x: ArrayLike, axis: int = 0) -> Tensor:
-    """A new axis of length 1 at `axis` of the result."""
+def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Tensor:
+    """Two axes exchanged."""
+    data = data_of("swapaxes", x)
+    first, second = (axis_of("swapaxes", axis, data.type.ndim) for axis in (axis1, axis2))
+    order = list(range(data.type.ndim))
+    order[first], order[second] = second, first
+    return permute_dims(wrap(data), order)
+
+
+def expand_dims(x: ArrayLike, axis: int | Sequence[int] = 0) -> Tensor:
+    """New axes of length 1, at these places of the result."""
     data = data_of("expand_dims", x)
-    place = axis_of("expand_dims", axis, data.type.ndim + 1)
-    shape = (*data.type.shape[:place], 1, *data.type.shape[place:])
-    return wrap(ops.reshape(data, shape=shape))
+    given = sequence(axis)
+    places = axes_of("expand_dims", given, data.type.ndim + len(given))
+    shape = list(data.type.shape)
+    for place in places:
+        shape.insert(place, 1)
+    return wrap(ops.reshape(data, shape=tuple(shape)))
 
 
 def squeeze(x: ArrayLike, axis: Axis = None) -> Tensor:
@@ -181,11 +187,24 @@ def broadcast_to(x: ArrayLike, shape: int | Sequence[int]) -> Tensor:
     return wrap(as_shape(data, found))
 
 
-def _join(name: str, tensors: Sequence[ArrayLike]) -> list[Data]:
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """The shape that shapes broadcast to; () of none. Raises ValueError where they don't."""
+    return broadcast_shape("broadcast_shapes", [shape_of("broadcast_shapes", s) for s in shapes])
+
+
+def broadcast_arrays(*arrays: ArrayLike) -> tuple[Tensor, ...]:
+    """Tensors of one shape, each with its dtype. Raises ValueError where shapes don't broadcast."""
+    found = [data_of("broadcast_arrays", x, device_of(*arrays)) for x in arrays]
+    shape = broadcast_shape("broadcast_arrays", [x.type.shape for x in found])
+    return tuple(wrap(as_shape(x, shape)) for x in found)
+
+
+def listed(name: str, tensors: Sequence[ArrayLike]) -> Sequence[ArrayLike]:
+    """The tensors. Raises TypeError unless they are a list, or tuple, of one or more."""
     if not isinstance(tensors, (list, tuple)) or not tensors:
         shown = "nothing" if isinstance(tensors, (list, tuple)) else type(tensors).__name__
         raise at_caller(TypeError(f"{name} needs a list of one tensor or more, got {shown}"))
-    return promoted(name, *tensors)
+    return tensors
 
 
 def concatenate(tensors: Sequence[ArrayLike], axis: int | None = 0) -> Tensor:
@@ -193,7 +212,7 @@ def concatenate(tensors: Sequence[ArrayLike], axis: int | None = 0) -> Tensor:
 
     Raises ValueError where they differ along another axis.
     """
-    found = _join("concatenate", tensors)
+    found = promoted("concatenate", *listed("concatenate", tensors))
     if axis is None:
         found = [ops.reshape(x, shape=(x.type.size,)) for x in found]
     place = axis_of("concatenate", axis or 0, found[0].type.ndim)
@@ -205,7 +224,7 @@ concat = concatenate
 
 def stack(tensors: Sequence[ArrayLike], axis: int = 0) -> Tensor:
     """Tensors of one shape along a new axis. Raises ValueError where shapes differ."""
-    found = _join("stack", tensors)
+    found = promoted("stack", *listed("stack", tensors))
     shapes = {x.type.shape for x in found}
     if len(shapes) > 1:
         shown = " and ".join(map(str, sorted(shapes)))
@@ -217,76 +236,3 @@ def flip(x: ArrayLike, axis: Axis = None) -> Tensor:
     """The elements in reverse order along axes."""
     data = data_of("flip", x)
     return wrap(ops.reverse(data, dimensions=axes_of("flip", axis, data.type.ndim)))
-
-
-def pad(x: ArrayLike, pad_width: Any, *, constant_values: Scalar = 0) -> Tensor:
-    """A border of one value; pad_width as in numpy.pad: an int, a pair, or a pair an axis."""
-    data = data_of("pad", x)
-    widths = _pad_widths(pad_width, data.type.ndim)
-    if type(constant_values) not in SCALARS:
-        message = f"pad needs a Python number for constant_values, got {constant_values!r}"
-        raise at_caller(TypeError(message))
-    value = scalar_for("pad", constant_values, data.type.dtype)
-    return wrap(
-        ops.pad(
-            data,
-            splat(value, data.type.with_shape(()), data.device),
-            edge_padding_low=tuple(low for low, _ in widths),
-            edge_padding_high=tuple(high for _, high in widths),
-            interior_padding=(0,) * data.type.ndim,
-        )
-    )
-
-
-def _pad_widths(pad_width: Any, ndim: int) -> list[list[int]]:
-    """Before and after, per axis."""
-    try:
-        widths = np.asarray(pad_width)
-        if widths.dtype.kind in "iu" and not (widths < 0).any():
-            return np.broadcast_to(widths, (ndim, 2)).tolist()  # type: ignore[no-any-return]
-    except ValueError:
-        pass
-    message = f"pad needs an int from 0, a pair or {ndim} pairs of them, got {pad_width}"
-    raise at_caller(ValueError(message))
-
-
-def result_type(*operands: Any) -> DType:
-    """The dtype that tensors, arrays, dtypes and Python scalars (or their types) promote to.
-
-    Python scalars are weak: they change the kind of the result, not its width.
-    """
-    if not operands:
-        raise at_caller(TypeError("result_type needs one operand or more"))
-    return _result_type(*(_weak_or_dtype(x) for x in operands))
-
-
-def _weak_or_dtype(x: Any) -> DType | type:
-    if isinstance(x, type) and x in SCALARS:
-        return x
-    return (
-        dtype_of(x) if isinstance(x, (Handle, np.ndarray, np.generic, *SCALARS)) else need_dtype(x)
-    )
-
-
-def can_cast(source: Any, target: Any) -> bool:
-    """Whether promotion would ever convert `source` (a dtype or tensor) to `target`."""
-    return result_type(source, target) == need_dtype(target)
-
-
-def isdtype(dtype: Any, kinds: str | tuple[Any, ...]) -> bool:
-    """Whether a dtype is of a kind of the array API standard, or one of several."""
-    found = need_dtype(dtype)
-    names = {
-        "bool": ("bool",),
-        "signed integer": ("int",),
-        "unsigned integer": ("uint",),
-        "integral": ("int", "uint"),
-        "real floating": ("float",),
-        "complex floating": ("complex",),
-        "numeric": ("int", "uint", "float", "complex"),
-    }
-    if isinstance(kinds, tuple):
-        return any(isdtype(found, k) for k in kinds)
-    if kinds in names:
-        return kind(found) in names[kinds]
-    return found == need_dtype(kinds)

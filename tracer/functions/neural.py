@@ -1,56 +1,54 @@
-"""Functions of neural networks: activations, softmax, convolution, pooling. Layout NHWC, HWIO."""
+"""Activations of neural networks, softmax and what belongs to it."""
 
 from __future__ import annotations
 
-import builtins
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tracer.dispatch import splat
 from tracer.dtypes import finfo
 from tracer.errors import at_caller
-from tracer.functions.elementwise import add, divide, exp, isfinite, log, where
+from tracer.functions.elementwise import abs, add, divide, exp, expm1, isfinite, log, where
+from tracer.functions.hyperbolic import tanh
 from tracer.functions.operands import (
     Axis,
-    accumulated,
     axes_of,
     axis_of,
     data_of,
     floating,
-    need_real,
-    promoted,
     wrap,
 )
 from tracer.functions.reductions import extremum, sum
 from tracer.ops import elementwise as ops
-from tracer.ops.bodies import combiner
-from tracer.ops.convolution import conv_numbers, convolution
-from tracer.ops.window import dilated, reduce_window
-from tracer.recording import Data, alias
+from tracer.recording import alias
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
     from tracer.tensor import Tensor
 
 __all__ = [
-    "avg_pool",
-    "conv",
+    "celu",
+    "elu",
     "gelu",
+    "glu",
+    "hard_sigmoid",
+    "hard_swish",
+    "hard_tanh",
+    "leaky_relu",
+    "log_sigmoid",
     "log_softmax",
     "logsumexp",
-    "max_pool",
+    "mish",
     "relu",
     "relu6",
+    "selu",
     "sigmoid",
     "silu",
+    "soft_sign",
     "softmax",
     "softplus",
     "stop_gradient",
 ]
-
-Pads = tuple[tuple[int, int], ...]
-"""Padding before and after, per spatial axis."""
 
 
 def relu(x: ArrayLike) -> Tensor:
@@ -95,6 +93,78 @@ def gelu(x: ArrayLike) -> Tensor:
     return wrap(ops.multiply(ops.multiply(data, 0.5), ops.add(ops.tanh(inner), 1.0)))
 
 
+def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Tensor:
+    """x above 0, else alpha * (exp(x) - 1) (Clevert et al., 2015)."""
+    tensor = wrap(floating("elu", x))
+    return where(tensor > 0, tensor, expm1(where(tensor > 0, 0.0, tensor)) * alpha)
+
+
+def selu(x: ArrayLike) -> Tensor:
+    """elu, scaled so that mean 0 and variance 1 come back (Klambauer et al., 2017)."""
+    return elu(wrap(floating("selu", x)), 1.6732632423543772) * 1.0507009873554805
+
+
+def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Tensor:
+    """x above 0, else alpha * (exp(x / alpha) - 1): smooth for any alpha (Barron, 2017)."""
+    tensor = wrap(floating("celu", x))
+    return where(tensor > 0, tensor, expm1(where(tensor > 0, 0.0, tensor) / alpha) * alpha)
+
+
+def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Tensor:
+    """x from 0 on, else negative_slope * x; its slope at 0 is 1."""
+    tensor = wrap(floating("leaky_relu", x))
+    return where(tensor >= 0, tensor, tensor * negative_slope)
+
+
+def hard_tanh(x: ArrayLike) -> Tensor:
+    """x held within [-1, 1]; its slope at -1 and at 1 is 1."""
+    tensor = wrap(floating("hard_tanh", x))
+    return where(tensor > 1, 1.0, where(tensor < -1, -1.0, tensor))
+
+
+def hard_sigmoid(x: ArrayLike) -> Tensor:
+    """relu6(x + 3) / 6."""
+    return relu6(wrap(floating("hard_sigmoid", x)) + 3.0) / 6.0
+
+
+def hard_swish(x: ArrayLike) -> Tensor:
+    """x * relu6(x + 3) / 6 (Howard et al., 2019)."""
+    tensor = wrap(floating("hard_swish", x))
+    return tensor * hard_sigmoid(tensor)
+
+
+def mish(x: ArrayLike) -> Tensor:
+    """x * tanh(softplus(x)) (Misra, 2019)."""
+    tensor = wrap(floating("mish", x))
+    return tensor * tanh(softplus(tensor))
+
+
+def log_sigmoid(x: ArrayLike) -> Tensor:
+    """log(sigmoid(x)), without overflow."""
+    return -softplus(-wrap(floating("log_sigmoid", x)))
+
+
+def soft_sign(x: ArrayLike) -> Tensor:
+    """x / (1 + |x|)."""
+    tensor = wrap(floating("soft_sign", x))
+    return tensor / (abs(tensor) + 1.0)
+
+
+def glu(x: ArrayLike, axis: int = -1) -> Tensor:
+    """The first half along an axis times the sigmoid of the second (Dauphin et al., 2016).
+
+    Raises ValueError for an odd length.
+    """
+    tensor = wrap(floating("glu", x))
+    axis = axis_of("glu", axis, tensor.ndim)
+    half, rest = divmod(tensor.shape[axis], 2)
+    if rest:
+        message = f"glu needs an even length along axis {axis}, got shape {tensor.shape}"
+        raise at_caller(ValueError(message))
+    before = (slice(None),) * axis
+    return tensor[(*before, slice(half))] * sigmoid(tensor[(*before, slice(half, None))])
+
+
 def stop_gradient(x: ArrayLike) -> Tensor:
     """The same value; no derivative flows through it."""
     return wrap(alias(data_of("stop_gradient", x)))
@@ -134,164 +204,3 @@ def log_softmax(x: ArrayLike, axis: int = -1) -> Tensor:
     axis = axis_of("log_softmax", axis, tensor.ndim)
     shifted = tensor - _finite_max(tensor, axis)
     return shifted - log(sum(exp(shifted), axis, keepdims=True))
-
-
-# Convolution and pooling.
-
-
-def _spatial(name: str, value: int | Sequence[int], n: int) -> tuple[int, ...]:
-    found = tuple(value) if isinstance(value, (tuple, list)) else (value,) * n
-    if len(found) != n or not all(isinstance(v, int) and v > 0 for v in found):
-        message = f"{name} needs a positive int, or {n} of them, got {value!r}"
-        raise at_caller(ValueError(message))
-    return found  # type: ignore[return-value]
-
-
-def _pads(
-    name: str,
-    padding: str | Sequence[Sequence[int]],
-    lengths: Sequence[int],
-    window: Sequence[int],
-    strides: Sequence[int],
-) -> Pads:
-    """ "valid" pads nothing, "same" as much as keeps ceil(length / stride) places."""
-    if isinstance(padding, str) and padding.lower() == "valid":
-        return ((0, 0),) * len(lengths)
-    if isinstance(padding, str) and padding.lower() == "same":
-        needed = [
-            builtins.max((-(-n // s) - 1) * s + w - n, 0)
-            for n, w, s in zip(lengths, window, strides, strict=True)
-        ]
-        return tuple((n // 2, n - n // 2) for n in needed)
-    if _are_pairs(padding, len(lengths)):
-        pairs: Any = padding
-        return tuple((low, high) for low, high in pairs)
-    message = f'{name} needs padding "valid", "same" or {len(lengths)} pairs, got {padding!r}'
-    raise at_caller(ValueError(message))
-
-
-def _are_pairs(padding: Any, n: int) -> bool:
-    """Whether it is n pairs of ints that are not negative."""
-    if not isinstance(padding, (list, tuple)) or len(padding) != n:
-        return False
-    pairs = all(isinstance(p, (list, tuple)) and len(p) == 2 for p in padding)
-    return pairs and all(isinstance(v, int) and v >= 0 for p in padding for v in p)
-
-
-def _need_kernel(shape: tuple[int, ...], window: tuple[int, ...], groups: int) -> None:
-    if len(shape) < 3 or len(window) != len(shape):
-        found = f"got {shape} and {window}"
-        message = f"conv needs x (N, spatial, C) and a kernel of as many axes, {found}"
-        raise at_caller(ValueError(message))
-    if shape[-1] != window[-2] * groups:
-        message = f"conv needs a kernel for {shape[-1]} features, got {window} and {groups} groups"
-        raise at_caller(ValueError(message))
-
-
-def conv(
-    x: ArrayLike,
-    kernel: ArrayLike,
-    *,
-    strides: int | Sequence[int] = 1,
-    padding: str | Sequence[Sequence[int]] = "valid",
-    dilations: int | Sequence[int] = 1,
-    groups: int = 1,
-) -> Tensor:
-    """A convolution in 1, 2 or 3 dimensions.
-
-    x: (batch, *spatial, features); kernel: (*window, features // groups, new features); the result:
-    (batch, *spatial, new features). Raises ValueError where shapes, strides or padding don't fit.
-    """
-    a, b = promoted("conv", x, kernel)
-    shape, window = a.type.shape, b.type.shape
-    (groups,) = _spatial("conv groups", groups, 1)
-    n = len(shape) - 2
-    _need_kernel(shape, window, groups)
-    steps, rates = _spatial("conv", strides, n), _spatial("conv", dilations, n)
-    reach = [dilated(k, d) for k, d in zip(window[:n], rates, strict=True)]
-    spatial = tuple(range(1, n + 1))
-    numbers = conv_numbers((0, n + 1, *spatial), (n + 1, n, *range(n)), (0, n + 1, *spatial))
-    return wrap(
-        convolution(
-            a,
-            b,
-            window_strides=steps,
-            padding=_pads("conv", padding, shape[1:-1], reach, steps),
-            lhs_dilation=(1,) * n,
-            rhs_dilation=rates,
-            dimension_numbers=numbers,
-            feature_group_count=groups,
-            batch_group_count=1,
-        )
-    )
-
-
-def _pool(
-    name: str,
-    x: Data,
-    window: int | Sequence[int],
-    strides: int | Sequence[int] | None,
-    padding: str | Sequence[Sequence[int]],
-) -> tuple[dict[str, Any], Pads]:
-    """The attributes of a window over the spatial axes of (batch, *spatial, features)."""
-    shape = x.type.shape
-    n = len(shape) - 2
-    if n < 1:
-        raise at_caller(ValueError(f"{name} needs x (N, spatial, C), got {shape}"))
-    need_real(name, x)
-    sizes = _spatial(name, window, n)
-    steps = _spatial(name, sizes if strides is None else strides, n)
-    pads = _pads(name, padding, shape[1:-1], sizes, steps)
-    attributes = {
-        "window_dimensions": (1, *sizes, 1),
-        "window_strides": (1, *steps, 1),
-        "base_dilations": (1,) * len(shape),
-        "window_dilations": (1,) * len(shape),
-        "padding": ((0, 0), *pads, (0, 0)),
-    }
-    return attributes, pads
-
-
-def _window(x: Data, body: str, start: float, attributes: dict[str, Any]) -> Data:
-    initial = splat(start, x.type.with_shape(()), x.device)
-    return reduce_window(x, initial, regions=(combiner(body, x.type.dtype),), **attributes)
-
-
-def max_pool(
-    x: ArrayLike,
-    window: int | Sequence[int],
-    *,
-    strides: int | Sequence[int] | None = None,
-    padding: str | Sequence[Sequence[int]] = "valid",
-) -> Tensor:
-    """The maximum of each window; strides are the window by default, padding never wins.
-
-    x: (batch, *spatial, features). The first maximum of a window gets the derivative.
-    """
-    data = floating("max_pool", x)
-    attributes, _ = _pool("max_pool", data, window, strides, padding)
-    return wrap(_window(data, "maximum", -math.inf, attributes))
-
-
-def avg_pool(
-    x: ArrayLike,
-    window: int | Sequence[int],
-    *,
-    strides: int | Sequence[int] | None = None,
-    padding: str | Sequence[Sequence[int]] = "valid",
-) -> Tensor:
-    """The mean of each window; strides are the window by default, padding is not counted.
-
-    x: (batch, *spatial, features).
-    """
-    data = floating("avg_pool", x)
-    attributes, pads = _pool("avg_pool", data, window, strides, padding)
-
-    def averaged(d: Data) -> Data:
-        total = _window(d, "add", 0.0, attributes)
-        if set(pads) == {(0, 0)}:
-            return ops.divide(total, float(math.prod(attributes["window_dimensions"])))
-        counts = _window(splat(1.0, d.type, d.device), "add", 0.0, attributes)
-        return ops.divide(total, ops.maximum(counts, 1.0))
-
-    return wrap(accumulated(data, averaged))

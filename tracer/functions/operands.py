@@ -39,6 +39,8 @@ class Handle:
         Handle.tensor = cls  # type: ignore[assignment]
 
 
+OPERANDS = (Handle, np.ndarray, np.generic, *SCALARS)
+"""What functions of tensors take for one."""
 _new = object.__new__
 
 
@@ -74,7 +76,7 @@ def dtype_of(x: Any) -> DType | type:
 
 def check_operand(name: str, x: Any) -> None:
     """Raises TypeError unless x is a tensor, a NumPy array or scalar, or a Python scalar."""
-    if not isinstance(x, (Handle, np.ndarray, np.generic, *SCALARS)):
+    if not isinstance(x, OPERANDS):
         message = f"{name} needs tensors, arrays or numbers, got {type(x).__name__}"
         raise at_caller(TypeError(message))
 

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from tracer.dispatch import splat
-from tracer.dtypes import bool_, iinfo, int32, is_inexact, kind, result_type, uint32
+from tracer.dtypes import accumulator, bool_, iinfo, int32, is_inexact
 from tracer.errors import at_caller
 from tracer.functions.elementwise import limits, sqrt
 from tracer.functions.operands import (
@@ -21,6 +21,7 @@ from tracer.functions.operands import (
     floating,
     need_dtype,
     need_real,
+    promoted,
     wrap,
 )
 from tracer.ops import elementwise as ops
@@ -38,9 +39,12 @@ __all__ = [
     "any",
     "argmax",
     "argmin",
+    "average",
     "max",
     "mean",
     "min",
+    "prod",
+    "ptp",
     "std",
     "sum",
     "var",
@@ -65,16 +69,22 @@ def _kept(reduced: Data, x: Data, axes: tuple[int, ...]) -> Data:
 def sum(x: ArrayLike, axis: Axis = None, *, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The sum over axes; 0 over nothing. Integers and bools add up in at least 32 bits."""
     data = data_of("sum", x)
-    data = as_dtype(data, need_dtype(dtype) if dtype is not None else _sum_dtype(data.type.dtype))
+    data = as_dtype(data, need_dtype(dtype) if dtype is not None else accumulator(data.type.dtype))
     axes = axes_of("sum", axis, data.type.ndim)
     start = 0.0 if is_inexact(data.type.dtype) else 0
     return wrap(accumulated(data, lambda d: _reduce(d, "add", start, axes, keepdims)))
 
 
-def _sum_dtype(dtype: Any) -> Any:
-    if kind(dtype) == "uint":
-        return result_type(dtype, uint32)
-    return dtype if is_inexact(dtype) else result_type(dtype, int32)
+def prod(x: ArrayLike, axis: Axis = None, *, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    """The product over axes; 1 over nothing. Integers and bools multiply in at least 32 bits.
+
+    Derivatives are exact where factors are zero.
+    """
+    data = data_of("prod", x)
+    data = as_dtype(data, need_dtype(dtype) if dtype is not None else accumulator(data.type.dtype))
+    axes = axes_of("prod", axis, data.type.ndim)
+    start = 1.0 if is_inexact(data.type.dtype) else 1
+    return wrap(accumulated(data, lambda d: _reduce(d, "multiply", start, axes, keepdims)))
 
 
 def mean(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
@@ -87,6 +97,38 @@ def mean(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
         return ops.divide(_reduce(d, "add", 0.0, axes, keepdims), float(count))
 
     return wrap(accumulated(data, averaged))
+
+
+def average(
+    x: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, *, keepdims: bool = False
+) -> Tensor:
+    """The mean over axes, by weights: of x's shape, or one for each place of the one axis.
+
+    Raises ValueError for weights of another shape.
+    """
+    if weights is None:
+        return mean(x, axis, keepdims=keepdims)
+    data, factors = promoted("average", wrap(floating("average", x)), weights)
+    axes = axes_of("average", axis, data.type.ndim)
+    factors = as_shape(_aligned(factors, data, axes), data.type.shape)
+
+    def weighed(d: Data) -> Data:
+        w = as_dtype(factors, d.type.dtype)
+        total = _reduce(w, "add", 0.0, axes, keepdims)
+        return ops.divide(_reduce(ops.multiply(d, w), "add", 0.0, axes, keepdims), total)
+
+    return wrap(accumulated(data, weighed))
+
+
+def _aligned(weights: Data, x: Data, axes: tuple[int, ...]) -> Data:
+    """Weights along the axis they are of."""
+    shape = tuple(n if i in axes else 1 for i, n in enumerate(x.type.shape))
+    if weights.type.shape == x.type.shape:
+        return weights
+    if len(axes) == 1 and weights.type.shape == (x.type.shape[axes[0]],):
+        return reshape(weights, shape=shape)
+    message = f"average needs weights of shape {x.type.shape} or of one axis, got {weights.type}"
+    raise at_caller(ValueError(message))
 
 
 def var(
@@ -143,6 +185,15 @@ def min(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     Raises ValueError over nothing.
     """
     return _extremum("min", "minimum", x, axis, keepdims)
+
+
+def ptp(x: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
+    """The largest element less the smallest; NaN where any is NaN. Raises ValueError over nothing.
+
+    Of integers: in their dtype, so it may wrap around.
+    """
+    highest, lowest = (_extremum("ptp", body, x, axis, keepdims) for body in ("maximum", "minimum"))
+    return wrap(ops.subtract(highest._data, lowest._data))
 
 
 def _arg(name: str, body: str, x: Any, axis: int | None, keepdims: bool) -> Tensor:

@@ -35,8 +35,7 @@ def infer(
     op: OpDef, types: Sequence[TensorType], attributes: Attributes, regions: Sequence[Block] = ()
 ) -> tuple[TensorType, ...]:
     """The result types of an application. Raises what the op's type rule raises."""
-    bodies = dict(zip(op.regions, regions, strict=True))
-    found = op.type_rule(*types, **attributes, **bodies)
+    found = op.type_rule(*types, **attributes, **op.bodies(regions))
     return found if isinstance(found, tuple) else (found,)
 
 

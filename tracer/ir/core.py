@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,10 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpDef:
-    """What one StableHLO operation is: schema, type rule, meaning, derivative, traits."""
+    """What one StableHLO operation is: schema, type rule, meaning, derivative, traits.
+
+    `regions` names its regions; one name with a star, ("branches*",), means as many as there are.
+    """
 
     name: str
     attributes: tuple[Attribute, ...]
@@ -41,6 +44,18 @@ class OpDef:
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
+
+    def bodies(self, regions: Sequence[Any]) -> dict[str, Any]:
+        """What fills the regions, by their names; a tuple where there may be any number.
+
+        Raises TypeError for another number of regions than the op has.
+        """
+        if self.regions and self.regions[0].endswith("*"):
+            return {self.regions[0].removesuffix("*"): tuple(regions)}
+        if len(regions) != len(self.regions):
+            names = ", ".join(self.regions) or "none"
+            raise TypeError(f"regions {names} are needed, got {len(regions)}")
+        return dict(zip(self.regions, regions, strict=True))
 
 
 @dataclass(slots=True, eq=False, repr=False)

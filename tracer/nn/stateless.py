@@ -1,54 +1,13 @@
-"""Layers without weights: pooling, flattening, dropout."""
+"""Layers without weights: flattening, dropout."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from tracer.context import thread
 from tracer.errors import at_caller
 from tracer.functions.elementwise import where
-from tracer.functions.neural import avg_pool, max_pool
 from tracer.random import Generator
 from tracer.tensor import Tensor
 from tracer.tree import Module
-
-
-class _Pool2D(Module):
-    def __init__(
-        self,
-        pool_size: int | Sequence[int] = 2,
-        strides: int | Sequence[int] | None = None,
-        padding: str | Sequence[Sequence[int]] = "valid",
-    ) -> None:
-        self.pool_size = pool_size
-        self.strides = strides
-        self.padding = padding
-
-    def _check(self, x: Tensor) -> Tensor:
-        if x.ndim != 4:
-            message = f"{type(self).__name__} needs x (N, H, W, C), got shape {x.shape}"
-            raise at_caller(ValueError(message))
-        return x
-
-
-class AvgPool2D(_Pool2D):
-    """The mean of each window of x (batch, height, width, channels); padding is not counted.
-
-    strides are pool_size by default.
-    """
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return avg_pool(self._check(x), self.pool_size, strides=self.strides, padding=self.padding)
-
-
-class MaxPool2D(_Pool2D):
-    """The maximum of each window of x (batch, height, width, channels).
-
-    strides are pool_size by default.
-    """
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return max_pool(self._check(x), self.pool_size, strides=self.strides, padding=self.padding)
 
 
 class Flatten(Module):

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from functools import cache
 
 from tracer.dispatch import splat
-from tracer.dtypes import DType
+from tracer.dtypes import DType, bool_
 from tracer.ir import Block, Builder, TensorType
 from tracer.ir.registry import OPS
 from tracer.ops.table import Op
 from tracer.recording import Data
+
+_OF_BOOLS = {"add": "or", "multiply": "and"}
+"""XLA adds i1 as OR at run time, as XOR when it folds: of bools, sums and products are these."""
 
 
 @cache
@@ -19,7 +22,8 @@ def combiner(name: str, dtype: DType) -> Block:
     builder = Builder()
     scalar = TensorType((), dtype)
     operands = (builder.argument(scalar), builder.argument(scalar))
-    return builder.block(builder.create(OPS[name], operands))
+    op = OPS[_OF_BOOLS.get(name, name) if dtype is bool_ else name]
+    return builder.block(builder.create(op, operands))
 
 
 @cache
@@ -38,6 +42,16 @@ def combines(block: Block) -> str | None:
         return None
     operation = block.operations[0]
     return operation.op.name if set(operation.operands) == set(block.arguments) else None
+
+
+def compares(block: Block) -> str:
+    """The direction of a region (a, b) -> compare(a, b); "" for any other region."""
+    if len(block.operations) != 1 or block.operations[0].op.name != "compare":
+        return ""
+    operation = block.operations[0]
+    if block.returns != operation.results or operation.operands != block.arguments:
+        return ""
+    return str(operation.attributes["comparison_direction"])
 
 
 def total(x: Data, dimensions: Sequence[int]) -> Data:

@@ -41,6 +41,7 @@ class DotDimensionNumbers(NamedTuple):
 def _dot_type(
     lhs: TensorType, rhs: TensorType, dot_dimension_numbers: DotDimensionNumbers, dtype: DType
 ) -> TensorType:
+    """Two operands of one dtype; batched axes, free axes of each, in the dtype asked for."""
     need_dtype((lhs, rhs))
     d = dot_dimension_numbers
     need_axes(d.lhs_batching_dimensions + d.lhs_contracting_dimensions, lhs.ndim, "the left side")

@@ -103,6 +103,7 @@ class Convolution(NamedTuple):
 
 
 def _conv_type(lhs: TensorType, rhs: TensorType, **attributes: Any) -> TensorType:
+    """An input and a kernel of one dtype; axes where dimension_numbers put them."""
     c = Convolution(**attributes)
     n = c.dimension_numbers
     need_dtype((lhs, rhs))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tracer.dispatch import splat
-from tracer.dtypes import DType, bool_, kind
+from tracer.dtypes import PART, DType, bool_, kind
 from tracer.ir import Attribute, TensorType
 from tracer.ir.registry import OPS
 from tracer.ops import meanings
@@ -26,7 +26,7 @@ from tracer.ops.rules import (
     need_kind,
     same,
 )
-from tracer.ops.table import ZERO, Op, define
+from tracer.ops.table import ZERO, Op, define, optional
 from tracer.recording import Data, Operand
 from tracer.tape import Rule
 
@@ -62,7 +62,40 @@ def masked(mask: Data, x: Data) -> Data:
 
 # One operand.
 
-abs = _unary("abs", REAL, np.abs, lambda g, y, x: multiply(g, sign(x)))
+
+def _abs_type(x: TensorType) -> TensorType:
+    """An operand of int, uint, float or complex dtype; of a complex one the result is real."""
+    need_kind(x, NUMERIC)
+    return x.with_dtype(PART.get(x.dtype, x.dtype))
+
+
+def _abs_rule(g: Data, y: Data, x: Data) -> Data:
+    """Of a complex number g * conj(x) / |x|, as in JAX; 0 at 0."""
+    if kind(x.type.dtype) != "complex":
+        return multiply(g, sign(x))
+    zero = compare(y, 0.0, comparison_direction="EQ")
+    return _conjugate_of(divide(g, select(zero, splat(1.0, y.type, y.device), y)), x)
+
+
+def _conjugate_of(scale: Data, x: Data) -> Data:
+    """scale * conj(x), of a real scale."""
+    a, b = (multiply(scale, Op(OPS[part])(x)) for part in ("real", "imag"))
+    return Op(OPS["complex"])(a, negate(b))
+
+
+def _sign_rule(g: Data, y: Data, x: Data) -> Data | None:
+    """Of a complex number: what is left of g / |x| once its part along x is taken away."""
+    if kind(x.type.dtype) != "complex":
+        return None
+    size = abs(x)
+    safe = select(
+        compare(size, 0.0, comparison_direction="EQ"), splat(1.0, size.type, x.device), size
+    )
+    across = subtract(g, _conjugate_of(Op(OPS["real"])(multiply(g, y)), y))
+    return divide(across, Op(OPS["complex"])(safe, zeros_like(safe)))
+
+
+abs: Op = define("abs", _abs_type, meanings.silent(np.abs), (_abs_rule,), traits=("elementwise",))
 cbrt = _unary("cbrt", FLOAT, np.cbrt, lambda g, y, x: divide(g, multiply(multiply(y, y), 3.0)))
 ceil = _unary("ceil", FLOAT, np.ceil, None)
 cosine = _unary("cosine", INEXACT, np.cos, lambda g, y, x: negate(multiply(g, sine(x))))
@@ -88,7 +121,7 @@ rsqrt = _unary(
     lambda x: 1 / np.sqrt(x),
     lambda g, y, x: multiply(g, multiply(divide(y, x), -0.5)),
 )
-sign: Op = _unary("sign", NUMERIC, meanings.sign, None)
+sign: Op = _unary("sign", NUMERIC, meanings.sign, _sign_rule)
 sine: Op = _unary("sine", INEXACT, np.sin, lambda g, y, x: multiply(g, cosine(x)))
 tan = _unary("tan", INEXACT, np.tan, lambda g, y, x: multiply(g, add(multiply(y, y), 1.0)))
 tanh = _unary(
@@ -111,6 +144,7 @@ is_finite = define(
     np.isfinite,
     ZERO,
     traits=("elementwise",),
+    doc="An operand of float dtype; a bool for each element.",
 )
 
 
@@ -239,8 +273,25 @@ _COMPARE = {
 }
 
 
-def _compare_type(a: TensorType, b: TensorType, comparison_direction: str) -> TensorType:
+_COMPARE_TYPES = {
+    "bool": ("UNSIGNED",),
+    "int": ("SIGNED",),
+    "uint": ("UNSIGNED",),
+    "float": ("FLOAT", "TOTALORDER"),
+    "complex": ("FLOAT",),
+}
+"""The first of each is what None stands for."""
+
+
+def _compare_type(
+    a: TensorType, b: TensorType, comparison_direction: str, compare_type: str | None
+) -> TensorType:
+    """Two operands of one type; a bool for each pair of elements."""
     need_equal((a, b))
+    known_types = _COMPARE_TYPES[kind(a.dtype)]
+    if compare_type not in (None, *known_types):
+        known = " or ".join(known_types)
+        raise TypeError(f"a compare_type of {known} is needed for {a}, got {compare_type}")
     if comparison_direction not in _COMPARE:
         known = ", ".join(_COMPARE)
         raise ValueError(f"a direction of {known} is needed, got {comparison_direction}")
@@ -249,17 +300,27 @@ def _compare_type(a: TensorType, b: TensorType, comparison_direction: str) -> Te
     return a.with_dtype(bool_)
 
 
+def _compare(a: Any, b: Any, comparison_direction: str, compare_type: str | None) -> Any:
+    if compare_type == "TOTALORDER":
+        a, b = meanings.total_order(a), meanings.total_order(b)
+    return _COMPARE[comparison_direction](a, b)
+
+
 compare = define(
     "compare",
     _compare_type,
-    meanings.silent(lambda a, b, comparison_direction: _COMPARE[comparison_direction](a, b)),
+    meanings.silent(_compare),
     ZERO,
-    attributes=(Attribute("comparison_direction", "comparison_direction"),),
+    attributes=(
+        Attribute("comparison_direction", "comparison_direction"),
+        optional("compare_type", "comparison_type", None),
+    ),
     traits=("elementwise",),
 )
 
 
 def _select_type(pred: TensorType, on_true: TensorType, on_false: TensorType) -> TensorType:
+    """A bool predicate, 0-d or of the operands' shape, and two operands of the result's type."""
     need_equal((on_true, on_false))
     need_kind(pred, ("bool",))
     if pred.shape not in ((), on_true.shape):
@@ -281,6 +342,7 @@ select: Op = define(
 
 
 def _clamp_type(low: TensorType, x: TensorType, high: TensorType) -> TensorType:
+    """A lower edge, an operand of the result's type, an upper edge; edges 0-d or of its shape."""
     need_dtype((low, x, high))
     if any(edge.shape not in ((), x.shape) for edge in (low, high)):
         raise TypeError(f"edges of shape () or {x.shape} are needed, got {low} and {high}")
@@ -326,27 +388,5 @@ convert: Op = define(
     (lambda g, y, x, dtype: convert(g, dtype=x.type.dtype),),
     attributes=(Attribute("dtype", "dtype"),),
     traits=("elementwise",),
-)
-
-
-def _bitcast_type(x: TensorType, dtype: DType, shape: tuple[int, ...]) -> TensorType:
-    before, after = x.dtype.itemsize, dtype.itemsize
-    if bool_ in (x.dtype, dtype):
-        raise TypeError(f"bits of bool can't be reinterpreted, got {x} and {dtype}")
-    expected = x.shape
-    if before > after:
-        expected = (*x.shape, before // after)
-    elif before < after:
-        expected = x.shape[:-1]
-    if tuple(shape) != expected or (before < after and x.shape[-1:] != (after // before,)):
-        raise TypeError(f"{x} has not the bits of shape {tuple(shape)} and dtype {dtype}")
-    return TensorType(tuple(shape), dtype)
-
-
-bitcast_convert = define(
-    "bitcast_convert",
-    _bitcast_type,
-    meanings.bitcast,
-    ZERO,
-    attributes=(Attribute("dtype", "dtype"), Attribute("shape", "shape")),
+    doc="An operand; as many elements of the dtype asked for.",
 )

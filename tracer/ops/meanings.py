@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.dtypes import DType, bool_, is_inexact, is_integer, kind
+from tracer.dtypes import (
+    FLOAT8,
+    NARROW_INTEGERS,
+    DType,
+    bool_,
+    iinfo,
+    is_inexact,
+    is_integer,
+    kind,
+)
 
 Array = NDArray[Any]
 
@@ -84,28 +93,35 @@ def shift(plain: Callable[..., Any], overflow: Callable[[Array], Any]) -> Callab
     """Shifts by the width or more give what is left when all bits have gone."""
 
     def meaning(a: Array, b: Array) -> Any:
-        bits = a.dtype.itemsize * 8
-        gone = (b < 0) | (b >= bits)
-        return np.where(gone, overflow(a), plain(a, np.where(gone, 0, b)))
+        bits = iinfo(a.dtype).bits
+        gone = (b.astype(np.int64) < 0) | (b.astype(np.uint64) >= bits)
+        return np.where(gone, overflow(a), plain(a, np.where(gone, np.zeros_like(b), b)))
 
     return meaning
 
 
 def signed_right(a: Array, b: Array) -> Any:
     """Fills with the highest bit, that of an unsigned number too."""
-    signed = np.dtype(f"i{a.dtype.itemsize}")
-    return np.right_shift(a.view(signed), b.astype(signed)).view(a.dtype)
+    signed, unused = np.dtype(f"i{a.dtype.itemsize}"), np.int8(_unused(a))
+    whole = np.left_shift(a.view(signed), unused)
+    return np.right_shift(whole, b.astype(signed) + unused).astype(a.dtype)
 
 
 def sign_fill(a: Array) -> Any:
     """The highest bit in every place."""
-    return signed_right(a, np.full_like(a, a.dtype.itemsize * 8 - 1))
+    return signed_right(a, np.full_like(a, iinfo(a.dtype).bits - 1))
 
 
 def unsigned_right(a: Array, b: Array) -> Any:
     """Fills with zeros."""
-    unsigned = np.dtype(f"u{a.dtype.itemsize}")
-    return np.right_shift(a.view(unsigned), b.astype(unsigned)).view(a.dtype)
+    unsigned, unused = np.dtype(f"u{a.dtype.itemsize}"), np.uint8(_unused(a))
+    whole = np.right_shift(np.left_shift(a.view(unsigned), unused), unused)
+    return np.right_shift(whole, b.astype(unsigned)).astype(a.dtype)
+
+
+def _unused(a: Array) -> int:
+    """How many bits of NumPy's byte a narrow integer leaves out."""
+    return int(a.dtype.itemsize * 8 - iinfo(a.dtype).bits)
 
 
 def convert(x: Array, dtype: DType) -> Array:
@@ -117,17 +133,29 @@ def convert(x: Array, dtype: DType) -> Array:
     with np.errstate(all="ignore"):
         if is_inexact(x.dtype) and is_integer(dtype):
             return _saturate(x, dtype)
-        return x.astype(dtype)
+        wide = _by_way_of(x.dtype, dtype)
+        return x.astype(wide).astype(dtype)
+
+
+def _by_way_of(source: DType, target: DType) -> DType:
+    """What XLA, too, goes through, to or from dtypes of a byte or less that are no plain integers.
+
+    NumPy lacks some of the ways between them.
+    """
+    if source in NARROW_INTEGERS or (is_integer(source) and target in NARROW_INTEGERS):
+        return np.dtype(np.int8)
+    return np.dtype(np.float32) if source in FLOAT8 or target in FLOAT8 else target
 
 
 def _saturate(x: Array, dtype: DType) -> Array:
     wide = np.trunc(x.astype(np.float64))
-    limits = np.iinfo(dtype)
-    inside = (wide > float(limits.min) - 1) & (wide < float(limits.max) + 1)
-    whole = np.where(inside, wide, 0).astype(dtype)
-    lowest, highest = np.asarray(limits.min, dtype), np.asarray(limits.max, dtype)
-    ends = np.where(wide < 0, lowest, highest)
-    return np.where(inside, whole, np.where(np.isnan(wide), np.zeros_like(ends), ends))
+    lowest, highest = int(iinfo(dtype).min), int(iinfo(dtype).max)
+    inside = (wide > float(lowest) - 1) & (wide < float(highest) + 1)
+    plain = np.dtype(np.int8) if dtype in NARROW_INTEGERS else dtype
+    whole = np.where(inside, wide, 0).astype(plain)
+    ends = np.where(wide < 0, *np.asarray([lowest, highest], plain))
+    found = np.where(inside, whole, np.where(np.isnan(wide), np.zeros_like(ends), ends))
+    return found.astype(dtype)
 
 
 def silent(numpy: Callable[..., Any]) -> Callable[..., Any]:
@@ -138,6 +166,13 @@ def silent(numpy: Callable[..., Any]) -> Callable[..., Any]:
             return numpy(*arrays, **attributes)
 
     return meaning
+
+
+def total_order(x: Array) -> Any:
+    """Integers in IEEE 754's total order of floats: -NaN, -inf, …, -0, 0, …, inf, NaN."""
+    signed = np.dtype(f"i{x.dtype.itemsize}")
+    bits = np.ascontiguousarray(x).reshape(np.shape(x)).view(signed)
+    return np.where(bits < 0, bits ^ np.iinfo(signed).max, bits)
 
 
 def bitcast(x: Array, dtype: DType, shape: tuple[int, ...]) -> Array:

@@ -28,10 +28,12 @@ constant = define(
     ZERO,
     attributes=(Attribute("value", "literal"),),
     traits=("leaf",),
+    doc="No operand; the type of the value.",
 )
 
 
 def _iota_type(iota_dimension: int, shape: Ints, dtype: DType) -> TensorType:
+    """No operand; the shape and the dtype asked for."""
     need_kind(TensorType(shape, dtype), ("int", "uint", "float", "complex"))
     need_axes((iota_dimension,), len(shape), "iota_dimension")
     return TensorType(shape, dtype)
@@ -59,6 +61,7 @@ iota = define(
 
 
 def _reshape_type(x: TensorType, shape: Ints) -> TensorType:
+    """An operand; as many elements in the shape asked for."""
     if prod(shape) != x.size or any(n < 0 for n in shape):
         raise ValueError(f"a shape of {x.size} elements is needed for {x}, got {tuple(shape)}")
     return x.with_shape(tuple(shape))
@@ -74,6 +77,7 @@ reshape: Op = define(
 
 
 def _transpose_type(x: TensorType, permutation: Ints) -> TensorType:
+    """An operand; its axes in the order asked for."""
     if sorted(permutation) != list(range(x.ndim)):
         raise ValueError(f"a permutation of {x.ndim} axes is needed, got {tuple(permutation)}")
     return x.with_shape(tuple(x.shape[axis] for axis in permutation))
@@ -94,6 +98,7 @@ transpose: Op = define(
 
 
 def _broadcast_type(x: TensorType, broadcast_dimensions: Ints, shape: Ints) -> TensorType:
+    """An operand; each of its axes, of the result's length or of 1, is one of the result's."""
     need_length(broadcast_dimensions, x.ndim, "broadcast_dimensions")
     need_axes(broadcast_dimensions, len(shape), "broadcast_dimensions")
     for axis, length in zip(broadcast_dimensions, x.shape, strict=True):
@@ -131,6 +136,7 @@ broadcast_in_dim = define(
 
 
 def _concatenate_type(*xs: TensorType, dimension: int) -> TensorType:
+    """Operands of one dtype that differ along one axis alone; along it they follow each other."""
     if not xs:
         raise ValueError("at least one operand is needed, got none")
     need_dtype(xs)
@@ -147,6 +153,7 @@ def _concatenate_type(*xs: TensorType, dimension: int) -> TensorType:
 
 
 def _concatenate_rule(position: int, g: Data, y: Data, *xs: Data, dimension: int) -> Data:
+    """Of each operand."""
     start = sum(x.type.shape[dimension] for x in xs[:position])
     low, high = [0] * g.type.ndim, list(g.type.shape)
     low[dimension], high[dimension] = start, start + xs[position].type.shape[dimension]
@@ -165,6 +172,7 @@ concatenate = define(
 def _slice_type(
     x: TensorType, start_indices: Ints, limit_indices: Ints, strides: Ints
 ) -> TensorType:
+    """An operand; of each axis every stride-th place from start to limit."""
     for values, what in (
         (start_indices, "start_indices"),
         (limit_indices, "limit_indices"),
@@ -223,6 +231,7 @@ def _pad_type(
     edge_padding_high: Ints,
     interior_padding: Ints,
 ) -> TensorType:
+    """An operand and a 0-d value of its dtype; the operand's shape and what is padded."""
     need_dtype((x, padding_value))
     if padding_value.shape:
         raise TypeError(f"a 0-d padding value is needed, got {padding_value}")
@@ -297,6 +306,7 @@ pad = define(
 
 
 def _reverse_type(x: TensorType, dimensions: Ints) -> TensorType:
+    """An operand; the result has its type."""
     need_axes(dimensions, x.ndim, "dimensions")
     return x
 

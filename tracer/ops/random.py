@@ -24,6 +24,7 @@ _HALF = np.uint64(32)
 def _rng_type(
     initial_state: TensorType, rng_algorithm: str, shape: Ints, dtype: DType
 ) -> tuple[TensorType, TensorType]:
+    """A state of uint64; the next one, and bits in the shape and dtype asked for."""
     state = TensorType((2,), uint64)
     if initial_state is not state:
         raise TypeError(f"a state of type {state} is needed, got {initial_state}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 
 from tracer.ir import Attribute, Block, TensorType
 from tracer.ops.bodies import combines, total
-from tracer.ops.elementwise import compare, convert, divide, masked, or_
+from tracer.ops.elementwise import compare, convert, divide, masked, maximum, or_
+from tracer.ops.folds import fold, pull
 from tracer.ops.movement import broadcast_in_dim
-from tracer.ops.rules import need_axes, need_dtype
+from tracer.ops.rules import need_axes, need_combiner, need_dtype
 from tracer.ops.table import Variadic, define
 from tracer.recording import Data
 
@@ -42,10 +44,11 @@ def need_pairs(types: tuple[TensorType, ...]) -> tuple[TensorType, ...]:
 
 
 def _reduce_type(*types: TensorType, dimensions: Ints, body: Block) -> tuple[TensorType, ...]:
+    """Inputs of one shape, a 0-d initial value of each one's dtype; results without the axes."""
     inputs = need_pairs(types)
     need_axes(dimensions, inputs[0].ndim, "dimensions")
     shape = tuple(n for axis, n in enumerate(inputs[0].shape) if axis not in dimensions)
-    return tuple(x.with_shape(shape) for x in inputs)
+    return tuple(t.with_shape(shape) for t in need_combiner(body, inputs))
 
 
 def as_tuple(value: Any) -> tuple[Any, ...]:
@@ -53,9 +56,17 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
+def promoted(arrays: tuple[Array, ...], body: Body) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+    """The inputs and the initial values, of the dtypes that the body combines."""
+    inputs, initial = halves(arrays)
+    dtypes = [x.dtype for x in as_tuple(body(*initial, *initial))]
+    pairs = list(zip(inputs, initial, dtypes, strict=True))
+    return tuple(x.astype(t) for x, _, t in pairs), tuple(v.astype(t) for _, v, t in pairs)
+
+
 def _reduce(*arrays: Array, dimensions: Ints, body: Body) -> Any:
     """Folds one axis after the other, first element first."""
-    inputs, initial = halves(arrays)
+    inputs, initial = promoted(arrays, body)
     kept = [axis for axis in range(inputs[0].ndim) if axis not in dimensions]
     order = (*sorted(dimensions), *kept)
     shape = tuple(inputs[0].shape[axis] for axis in kept)
@@ -76,33 +87,48 @@ def _spread(value: Data, like: Data, dimensions: Ints) -> Data:
 def _reduce_rule(
     i: int, g: Any, y: Any, *operands: Data, dimensions: Ints, body: Block
 ) -> Data | None:
+    """Of inputs and initial values; of any body whose operations are elementwise."""
     name = combines(body)
-    if len(operands) != 2 or name not in _REDUCE_RULES:
-        raise NotImplementedError(
-            f"reduce has no derivative for this body ({name or 'several ops'})"
-        )
-    if i == 1:
-        return None
-    return _REDUCE_RULES[name](g, y, operands[0], dimensions)
+    x, *others = operands
+    rules = _INITIAL_RULES if i else _REDUCE_RULES
+    if len(others) > 1 or name not in rules or y.type.dtype != x.type.dtype:
+        return pull(partial(fold, dimensions=dimensions, body=body), i, g, *operands)
+    return rules[name](g, y, x, dimensions)
 
 
 def _sum_rule(g: Data, y: Data, x: Data, dimensions: Ints) -> Data:
     return _spread(g, x, dimensions)
 
 
-def _extremum_rule(g: Data, y: Data, x: Data, dimensions: Ints) -> Data:
-    """Split equally among ties; among the NaN where there are any, for NaN is the extremum then."""
+def _winners(y: Data, x: Data, dimensions: Ints) -> tuple[Data, Data]:
+    """Where x is the extremum or, if that is NaN, NaN; and how many they are."""
     equal = compare(x, _spread(y, x, dimensions), comparison_direction="EQ")
     winners = or_(equal, compare(x, x, comparison_direction="NE"))
-    counted = convert(winners, dtype=x.type.dtype)
-    share = divide(g, total(counted, dimensions))
+    return winners, total(convert(winners, dtype=x.type.dtype), dimensions)
+
+
+def _extremum_rule(g: Data, y: Data, x: Data, dimensions: Ints) -> Data:
+    """Split equally among ties; among the NaN where there are any, for NaN is the extremum then."""
+    winners, count = _winners(y, x, dimensions)
+    share = divide(g, maximum(count, 1.0))
     return masked(winners, _spread(share, x, dimensions))
+
+
+def _initial_extremum_rule(g: Data, y: Data, x: Data, dimensions: Ints) -> Data:
+    """Of the initial value, where no input is the extremum."""
+    _, count = _winners(y, x, dimensions)
+    return total(masked(compare(count, 0.0, comparison_direction="EQ"), g), range(g.type.ndim))
 
 
 _REDUCE_RULES: dict[str | None, Callable[..., Data]] = {
     "add": _sum_rule,
     "maximum": _extremum_rule,
     "minimum": _extremum_rule,
+}
+_INITIAL_RULES: dict[str | None, Callable[..., Data]] = {
+    "add": lambda g, y, x, dimensions: total(g, range(g.type.ndim)),
+    "maximum": _initial_extremum_rule,
+    "minimum": _initial_extremum_rule,
 }
 
 reduce = define(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tracer.dtypes import kind
-from tracer.ir import TensorType
+from tracer.dtypes import DType, kind
+from tracer.ir import Block, TensorType
 
 ANY = ("bool", "int", "uint", "float", "complex")
 NUMERIC = ("int", "uint", "float", "complex")
@@ -16,6 +16,12 @@ INTEGRAL = ("int", "uint")
 LOGICAL = ("bool", "int", "uint")
 
 
+def listed(words: Sequence[str], last: str = "or") -> str:
+    """Words with commas between, and `last` before the last one."""
+    *others, final = words
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
 def same(*kinds: str) -> Callable[..., TensorType]:
     """Operands of one type, its dtype of one of these kinds; the result has that type."""
 
@@ -23,6 +29,7 @@ def same(*kinds: str) -> Callable[..., TensorType]:
         need_equal(types)
         return need_kind(types[0], kinds)
 
+    rule.__doc__ = f"Operands and result are of one type, of {listed(kinds)} dtype."
     return rule
 
 
@@ -55,3 +62,38 @@ def need_length(values: Sequence[object], ndim: int, what: str) -> None:
     """Raises ValueError unless there is one value an axis."""
     if len(values) != ndim:
         raise ValueError(f"{what} needs one value for each of {ndim} axes, got {tuple(values)}")
+
+
+def need_body(body: Block, takes: Sequence[TensorType], gives: Sequence[TensorType]) -> None:
+    """Raises TypeError unless a region takes and gives values of these types."""
+    for verb, values, wanted in (("takes", body.arguments, takes), ("gives", body.returns, gives)):
+        found = [v.type for v in values]
+        if found != list(wanted):
+            raise TypeError(
+                f"a region that {verb} {_listed(wanted)} is needed, got {_listed(found)}"
+            )
+
+
+def need_combiner(body: Block, inputs: Sequence[TensorType]) -> tuple[TensorType, ...]:
+    """The 0-d types that a region combines two values of each of.
+
+    Raises TypeError unless the inputs' dtypes can be promoted to them. Source: StableHLO spec,
+    reduce (C6).
+    """
+    given = tuple(v.type for v in body.returns)
+    fits = len(given) == len(inputs) and all(
+        is_promotable(x.dtype, t.dtype) and not t.shape for x, t in zip(inputs, given, strict=True)
+    )
+    wanted = given if fits else tuple(x.with_shape(()) for x in inputs)
+    need_body(body, wanted * 2, wanted)
+    return wanted
+
+
+def is_promotable(x: DType, y: DType) -> bool:
+    """Whether y is of x's kind, and as wide. Source: StableHLO spec, is_promotable."""
+    integers = kind(x) in ("int", "uint") and kind(y) in ("int", "uint")
+    return (integers or kind(x) == kind(y)) and x.itemsize <= y.itemsize
+
+
+def _listed(types: Sequence[TensorType]) -> str:
+    return ", ".join(map(str, types)) or "nothing"

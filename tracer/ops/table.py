@@ -85,7 +85,8 @@ def define(  # noqa: PLR0913  one call holds all that is known of an operation
 
     `type_rule(*types, **attributes)` gives the result type or raises; `numpy(*arrays,
     **attributes)` is the op's meaning; `vjp` its derivative, in ops; regions reach the type rule as
-    Blocks and the NumPy meaning as Python functions, by their names.
+    Blocks and the NumPy meaning as Python functions, by their names (with a star: in one tuple).
+    `doc` says what operands and results are, where the type rule's docstring does not.
     """
     derivative = Rules(vjp) if isinstance(vjp, tuple) else vjp
     definition = OpDef(
@@ -95,7 +96,7 @@ def define(  # noqa: PLR0913  one call holds all that is known of an operation
         numpy,
         derivative,
         frozenset(traits),
-        doc,
+        doc or (type_rule.__doc__ or "").split("\n")[0],
         tuple(regions),
     )
     OPS[name] = definition

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tracer.dispatch import splat
-from tracer.dtypes import DType
+from tracer.dtypes import DType, bool_
 from tracer.ir import Attribute, Block, Builder, TensorType
 from tracer.ir.registry import OPS
-from tracer.ops.bodies import combiner, combines, comparer
+from tracer.ops.bodies import combiner, combines, comparer, compares, total
+from tracer.ops.folds import cast, inline, no_derivative, pull, spread
 from tracer.ops.movement import pad, slice
-from tracer.ops.reduction import Array, Body, Ints, as_tuple, halves, need_pairs
-from tracer.ops.rules import need_length
+from tracer.ops.reduction import Array, Body, Ints, as_tuple, halves, need_pairs, promoted
+from tracer.ops.rules import need_body, need_combiner, need_length
 from tracer.ops.table import Variadic, define
 from tracer.recording import Data
 
@@ -38,6 +39,11 @@ class Window(NamedTuple):
         ones = (1,) * len(window_dimensions)
         return cls(window_dimensions, window_strides, padding, ones, ones)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing is dilated."""
+        return {*self.base_dilations, *self.window_dilations} <= {1}
+
     def shape(self, shape: Ints) -> Ints:
         """How many windows an axis holds. Source: StableHLO spec, reduce_window (C15)."""
         for values in self:
@@ -50,24 +56,29 @@ class Window(NamedTuple):
             )
         return tuple(map(_windows, shape, *self))
 
+    def edges(self) -> dict[str, Any]:
+        """The attributes of the pad that gives the operand its edges, and holes by dilation."""
+        low, high = zip(*self.padding, strict=True) if self.padding else ((), ())
+        holes = tuple(b - 1 for b in self.base_dilations)
+        return {"edge_padding_low": low, "edge_padding_high": high, "interior_padding": holes}
+
     def padded(self, x: Array, start: Array) -> Array:
         """The operand with its edges, and with holes where it is dilated."""
-        low, high = zip(*self.padding, strict=True) if self.padding else ((), ())
-        padded: Array = OPS["pad"].numpy(
-            x,
-            start,
-            edge_padding_low=low,
-            edge_padding_high=high,
-            interior_padding=tuple(b - 1 for b in self.base_dilations),
-        )
+        padded: Array = OPS["pad"].numpy(x, start, **self.edges())
         return padded
+
+    def places(self, shape: Ints) -> Iterator[tuple[Ints, Ints]]:
+        """For each place in the window, first and limit of the slice that stands there."""
+        lengths = zip(self.window_dimensions, self.window_dilations, strict=True)
+        spans = tuple(map(dilated, shape, self.window_strides))
+        for offset in product(*(range(0, n * d, d) for n, d in lengths)):
+            yield offset, tuple(o + span for o, span in zip(offset, spans, strict=True))
 
     def views(self, padded: Array, shape: Ints) -> Iterator[Array]:
         """For each place in the window, the elements that stand there, one a window."""
-        lengths = zip(self.window_dimensions, self.window_dilations, strict=True)
-        for offset in product(*(range(0, n * d, d) for n, d in lengths)):
-            places = zip(offset, shape, self.window_strides, strict=True)
-            yield padded[tuple(np.s_[o : o + dilated(n, s) : s] for o, n, s in places)]
+        for start, limit in self.places(shape):
+            places = zip(start, limit, self.window_strides, strict=True)
+            yield padded[tuple(np.s_[o:end:s] for o, end, s in places)]
 
 
 def dilated(length: int, dilation: int) -> int:
@@ -84,13 +95,14 @@ def _windows(n: int, w: int, s: int, padding: tuple[int, int], b: int, d: int) -
 def _reduce_window_type(
     *types: TensorType, body: Block, **attributes: Any
 ) -> tuple[TensorType, ...]:
+    """Inputs of one shape, a 0-d initial value of each one's dtype; results, one a window."""
     inputs = need_pairs(types)
     shape = Window(**attributes).shape(inputs[0].shape)
-    return tuple(x.with_shape(shape) for x in inputs)
+    return tuple(t.with_shape(shape) for t in need_combiner(body, inputs))
 
 
 def _reduce_window(*arrays: Array, body: Body, **attributes: Any) -> Any:
-    inputs, initial = halves(arrays)
+    inputs, initial = promoted(arrays, body)
     window = Window(**attributes)
     shape = window.shape(inputs[0].shape)
     pairs = zip(inputs, initial, strict=True)
@@ -104,21 +116,44 @@ def _reduce_window(*arrays: Array, body: Body, **attributes: Any) -> Any:
 def _reduce_window_rule(
     i: int, g: Any, y: Any, *operands: Data, body: Block, **attributes: Any
 ) -> Data | None:
+    """Of inputs and initial values; of any body whose operations are elementwise."""
     inputs, _ = halves(operands)
-    name = combines(body)
-    if i >= len(inputs):
-        return None
-    if len(inputs) == 1 and name == "add":
-        return _window_sum_rule(g, inputs[0], Window(**attributes))
-    if len(inputs) == 1 and name in ("maximum", "minimum"):
-        direction = "GE" if name == "maximum" else "LE"
-        return _scatter_back(g, inputs[0], direction, Window(**attributes))
-    direction = next((d for d in ("GE", "LE") if body is picker(d, inputs[0].type.dtype)), "")
-    if len(inputs) == 2 and direction:
-        return g[i] and _scatter_back(g[i], inputs[0], direction, Window(**attributes))
-    raise NotImplementedError(
-        f"reduce_window has no derivative for this body ({name or 'several ops'})"
-    )
+    window = Window(**attributes)
+    direction = _direction(body, inputs)
+    if i < len(inputs) and direction and window.is_plain and inputs[0].type.ndim:
+        along = g[i] if len(inputs) > 1 else g
+        return along and _scatter_back(along, inputs[0], direction, window)
+    if i == 0 and combines(body) == "add" and y.type.dtype == inputs[0].type.dtype:
+        return _window_sum_rule(g, inputs[0], window)
+    if direction and len(inputs) == 1:
+        body = chooser(direction, inputs[0].type.dtype)
+    return pull(partial(_fold_windows, body=body, window=window), i, g, *operands)
+
+
+def _direction(body: Block, inputs: Sequence[Data]) -> str:
+    """The comparison that the first extremum of a window passes; "" for a body of another kind."""
+    dtype = inputs[0].type.dtype
+    if len(inputs) == 1 and body.returns[0].type.dtype == dtype:
+        return {"maximum": "GE", "minimum": "LE"}.get(combines(body) or "", "")
+    return next((d for d in ("GE", "LE") if body is picker(d, dtype)), "")
+
+
+def _fold_windows(*operands: Data, body: Block, window: Window) -> tuple[Data, ...]:
+    """What `reduce_window` does, in elementwise operations: one after the other place is added."""
+    inputs, initial = cast(operands, body)
+    shape = window.shape(inputs[0].type.shape)
+    folded = tuple(spread(start, shape) for start in initial)
+    if 0 in shape:
+        return folded
+    pairs = zip(inputs, initial, strict=True)
+    padded = [pad(x, start, **window.edges()) for x, start in pairs]
+    for start, limit in window.places(shape):
+        strides = window.window_strides
+        views = [
+            slice(x, start_indices=start, limit_indices=limit, strides=strides) for x in padded
+        ]
+        folded = inline(body, *folded, *views)
+    return folded
 
 
 def _window_sum_rule(g: Data, x: Data, window: Window) -> Data:
@@ -126,26 +161,25 @@ def _window_sum_rule(g: Data, x: Data, window: Window) -> Data:
     inside = map(dilated, x.type.shape, window.base_dilations)
     reach = map(dilated, window.window_dimensions, window.window_dilations)
     spans = map(dilated, g.type.shape, window.window_strides)
-    before = tuple(low for low, _ in window.padding)
+    before = [low for low, _ in window.padding]
     zero = splat(0.0, x.type.with_shape(()), x.device)
-    spread = pad(
+    nothing, ones = (0,) * x.type.ndim, (1,) * x.type.ndim
+    apart = pad(
         g,
         zero,
-        edge_padding_low=tuple(r - 1 - low for r, low in zip(reach, before, strict=True)),
-        edge_padding_high=tuple(
-            n + low - span for n, low, span in zip(inside, before, spans, strict=True)
-        ),
+        edge_padding_low=nothing,
+        edge_padding_high=nothing,
         interior_padding=tuple(s - 1 for s in window.window_strides),
     )
-    ones = (1,) * x.type.ndim
+    edges = zip(inside, reach, spans, before, strict=True)
     summed = reduce_window(
-        spread,
+        apart,
         zero,
         window_dimensions=window.window_dimensions,
         window_strides=ones,
         base_dilations=ones,
         window_dilations=window.window_dilations,
-        padding=((0, 0),) * x.type.ndim,
+        padding=tuple((r - 1 - low, n + low - span) for n, r, span, low in edges),
         regions=(combiner("add", x.type.dtype),),
     )
     return slice(
@@ -158,10 +192,6 @@ def _window_sum_rule(g: Data, x: Data, window: Window) -> Data:
 
 def _scatter_back(g: Data, x: Data, direction: str, window: Window) -> Data:
     """The first extremum of a window gets its cotangent."""
-    if not x.type.ndim:
-        return g
-    if {*window.base_dilations, *window.window_dilations} != {1}:
-        raise NotImplementedError("the extremum of a dilated window has no derivative")
     dtype = x.type.dtype
     return select_and_scatter(
         x,
@@ -191,6 +221,15 @@ reduce_window = define(
 
 
 @cache
+def chooser(direction: str, dtype: DType) -> Block:
+    """The region (a, b) -> the extremum; the earlier one of a tie."""
+    builder = Builder()
+    a, b = (builder.argument(TensorType((), dtype)) for _ in range(2))
+    (first,) = builder.create(OPS["compare"], (a, b), {"comparison_direction": direction})
+    return builder.block(builder.create(OPS["select"], (first, a, b)))
+
+
+@cache
 def picker(direction: str, dtype: DType) -> Block:
     """The region (a, p, b, q) -> the pair whose first is the extremum; the earlier one of a tie."""
     builder = Builder()
@@ -210,14 +249,18 @@ def _select_and_scatter_type(
     scatter: Block,
     **attributes: Any,
 ) -> TensorType:
+    """An operand, one source element a window, a 0-d initial value; the result's shape is kept."""
     if not operand.ndim:  # XLA on the CPU ends the process
         raise ValueError(f"an operand of at least one axis is needed, got {operand}")
     expected = operand.with_shape(Window.plain(**attributes).shape(operand.shape))
     if source is not expected:
         raise TypeError(f"a source of type {expected} is needed, got {source}")
-    if init_value is not operand.with_shape(()):
-        raise TypeError(f"an initial {operand.with_shape(())} is needed, got {init_value}")
-    return operand
+    scalar = operand.with_shape(())
+    if init_value is not scalar:
+        raise TypeError(f"an initial {scalar} is needed, got {init_value}")
+    need_body(select, (scalar, scalar), (TensorType((), bool_),))
+    (gathered,) = need_combiner(scatter, (operand,))
+    return gathered.with_shape(operand.shape)
 
 
 def _select_and_scatter(
@@ -237,30 +280,46 @@ def _select_and_scatter(
         keep = select(flat[chosen], flat[candidate]) if flat.size else np.zeros(chosen.shape, bool)
         replace = (candidate >= 0) & ((chosen < 0) | ~keep)
         chosen = np.where(replace, candidate, chosen)
-    result = np.full(flat.shape, init_value, operand.dtype)
+    (source,), (start,) = promoted((source, init_value), scatter)
+    result = np.full(flat.shape, start)
     for place, value in zip(chosen.ravel(), source.ravel(), strict=True):
         if place >= 0:
             result[place] = scatter(result[place], value)
     return result.reshape(operand.shape)
 
 
-def _gather_selected(
-    g: Data, y: Data, *operands: Data, select: Block, scatter: Block, **attributes: Any
-) -> Data:
-    """What stands in the cotangent where a window's extremum stands in the operand."""
+def _select_and_scatter_rule(
+    i: int, g: Data, y: Data, *operands: Data, select: Block, scatter: Block, **attributes: Any
+) -> Data | None:
+    """Of source and initial value, where an extremum is selected and what is scattered is added."""
     operand = operands[0]
-    dtype = operand.type.dtype
-    direction = next((d for d in ("GE", "LE") if select is comparer(d, dtype)), "")
-    if not direction or combines(scatter) != "add":
-        raise NotImplementedError("select_and_scatter has no derivative for these bodies")
-    worst = splat(-np.inf if direction == "GE" else np.inf, operand.type.with_shape(()), g.device)
+    direction = compares(select)
+    if direction not in _WORST or combines(scatter) != "add" or g.type.dtype != operand.type.dtype:
+        raise no_derivative(
+            f"select_and_scatter has no derivative where {_named(select)} selects and "
+            f"{_named(scatter)} scatters"
+        )
+    if i == 2:
+        return total(g, range(g.type.ndim))
+    return _gather_selected(g, operand, direction, Window.plain(**attributes)) if i else None
+
+
+def _named(body: Block) -> str:
+    return ", ".join(operation.op.name for operation in body.operations) or "nothing"
+
+
+_WORST = {"GE": -np.inf, "GT": -np.inf, "LE": np.inf, "LT": np.inf}
+
+
+def _gather_selected(g: Data, operand: Data, direction: str, window: Window) -> Data:
+    """What stands in the cotangent where a window's extremum stands in the operand."""
     _, picked = reduce_window.all(
         operand,
         g,
-        worst,
+        splat(_WORST[direction], operand.type.with_shape(()), g.device),
         splat(0.0, g.type.with_shape(()), g.device),
-        regions=(picker(direction, dtype),),
-        **Window.plain(**attributes)._asdict(),
+        regions=(picker(direction, operand.type.dtype),),
+        **window._asdict(),
     )
     return picked
 
@@ -269,7 +328,7 @@ select_and_scatter = define(
     "select_and_scatter",
     _select_and_scatter_type,
     _select_and_scatter,
-    (None, _gather_selected, None),
+    Variadic(_select_and_scatter_rule),
     attributes=(
         Attribute("window_dimensions", "i64s"),
         Attribute("window_strides", "i64s"),

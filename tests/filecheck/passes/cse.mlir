@@ -161,3 +161,59 @@ func.func @merges_all_results(%s: tensor<2xui64>) -> (tensor<2xui64>, tensor<3xu
   %1:2 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui32>)
   return %1#0, %0#1, %1#1 : tensor<2xui64>, tensor<3xui32>, tensor<3xui32>
 }
+
+// CHECK-LABEL: func.func @replaces_in_branches_what_it_merged_around_them
+// CHECK: %[[SINE:.*]] = stablehlo.sine %arg1
+// CHECK-NEXT: "stablehlo.case"(%arg0)
+// CHECK-NEXT: stablehlo.return %[[SINE]]
+// CHECK: stablehlo.add %[[SINE]], %[[SINE]]
+func.func @replaces_in_branches_what_it_merged_around_them(%i: tensor<i32>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.sine %x : tensor<2xf32>
+  %1 = stablehlo.sine %x : tensor<2xf32>
+  %2 = "stablehlo.case"(%i) ({
+    stablehlo.return %1 : tensor<2xf32>
+  }, {
+    %3 = stablehlo.add %0, %1 : tensor<2xf32>
+    stablehlo.return %3 : tensor<2xf32>
+  }) : (tensor<i32>) -> tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @merges_branches_that_use_the_same_values
+// CHECK-COUNT-1: stablehlo.if
+// CHECK-NOT: stablehlo.if
+// CHECK: stablehlo.add %[[IF:.*]], %[[IF]]
+func.func @merges_branches_that_use_the_same_values(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.if"(%p) ({
+    %4 = stablehlo.sine %x : tensor<2xf32>
+    stablehlo.return %4 : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  %1 = "stablehlo.if"(%p) ({
+    %4 = stablehlo.sine %x : tensor<2xf32>
+    stablehlo.return %4 : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  %2 = stablehlo.add %0, %1 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @keeps_branches_that_use_other_values
+// CHECK: stablehlo.if
+// CHECK: stablehlo.if
+func.func @keeps_branches_that_use_other_values(%p: tensor<i1>, %x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %x : tensor<2xf32>
+  }, {
+    stablehlo.return %y : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  %1 = "stablehlo.if"(%p) ({
+    stablehlo.return %y : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  %2 = stablehlo.add %0, %1 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}

@@ -73,3 +73,43 @@ func.func @keeps_what_follows_a_cleaned_region(%a: tensor<2xf32>, %b: tensor<f32
 func.func @keeps_unused_arguments(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {
   return %a : tensor<2xf32>
 }
+
+// CHECK-LABEL: func.func @keeps_what_only_a_branch_needs
+// CHECK: %[[SINE:.*]] = stablehlo.sine %arg1
+// CHECK-NEXT: "stablehlo.if"(%arg0)
+// CHECK-NEXT: stablehlo.return %[[SINE]]
+// CHECK-NOT: stablehlo.floor
+// CHECK: stablehlo.return %arg1
+func.func @keeps_what_only_a_branch_needs(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.sine %x : tensor<2xf32>
+  %1 = stablehlo.floor %x : tensor<2xf32>
+  %2 = "stablehlo.if"(%p) ({
+    stablehlo.return %0 : tensor<2xf32>
+  }, {
+    %3 = stablehlo.cosine %1 : tensor<2xf32>
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @keeps_what_only_a_loop_in_a_loop_needs
+// CHECK: %[[SINE:.*]] = stablehlo.sine %arg1
+// CHECK: stablehlo.while
+// CHECK: stablehlo.while
+// CHECK: stablehlo.return %[[SINE]]
+func.func @keeps_what_only_a_loop_in_a_loop_needs(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.sine %x : tensor<2xf32>
+  %1 = stablehlo.while(%y = %x) : tensor<2xf32>
+    cond {
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %2 = stablehlo.while(%z = %y) : tensor<2xf32>
+        cond {
+          stablehlo.return %p : tensor<i1>
+        } do {
+          stablehlo.return %0 : tensor<2xf32>
+        }
+      stablehlo.return %2 : tensor<2xf32>
+    }
+  return %1 : tensor<2xf32>
+}
