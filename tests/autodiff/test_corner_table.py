@@ -16,6 +16,7 @@ ROWS = re.findall(r"^\| `(.*?)` \| `(.*?)` \| `(.*?)` \| `(.*?)` \|$", PAGE.read
 NAMES: dict[str, Any] = {name: getattr(tr, name) for name in tr.__all__} | {
     "inf": np.inf,
     "nan": np.nan,
+    "linalg": tr.linalg,
 }
 
 

@@ -27,6 +27,8 @@ JAX: dict[str, Any] = {
 X = np.array([-50, -4, -3, -2.5, -1, -0.3, -0.0, 0, 0.2, 1, 2, 3, 7, 50])
 JUMPING = ("celu", "soft_sign")
 """Their second derivatives jump at 0."""
+KINKS = {"hard_tanh": 1}
+"""Where slopes jump and JAX takes the steep side: docs/derivatives.md has ours."""
 FAR = np.array([np.nan, np.inf, -np.inf, 1e4, -1e4, 1e-7, -1e-7], np.float32)
 
 
@@ -41,7 +43,8 @@ def test_values_and_derivatives(name: str, device: tr.Device) -> None:
     wanted = once(name, lambda: by_jax(_three(jax.grad, JAX[name], jnp), X))
     found = _three(tr.grad, getattr(tr, name), tr)(tr.asarray(X))
     check(found[0], wanted[0])
-    check(found[1], wanted[1])
+    smooth = np.abs(X) != KINKS.get(name)
+    check(found[1].numpy()[smooth], wanted[1][smooth])
     asked = X != 0 if name in JUMPING else X == X
     check(found[2].numpy()[asked], wanted[2][asked])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tracer.dispatch import splat
 from tracer.dtypes import finfo
 from tracer.errors import at_caller
-from tracer.functions.elementwise import abs, add, divide, exp, expm1, isfinite, log, where
+from tracer.functions.elementwise import abs, add, clip, divide, exp, expm1, isfinite, log, where
 from tracer.functions.hyperbolic import tanh
 from tracer.functions.operands import (
     Axis,
@@ -117,9 +117,8 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Tensor:
 
 
 def hard_tanh(x: ArrayLike) -> Tensor:
-    """x held within [-1, 1]; its slope at -1 and at 1 is 1."""
-    tensor = wrap(floating("hard_tanh", x))
-    return where(tensor > 1, 1.0, where(tensor < -1, -1.0, tensor))
+    """x held within [-1, 1]; its slope at -1 and at 1 is 0, as that of `clip`."""
+    return clip(wrap(floating("hard_tanh", x)), -1.0, 1.0)
 
 
 def hard_sigmoid(x: ArrayLike) -> Tensor:
