@@ -15,18 +15,18 @@ from tracer.ir import TensorType
 
 def _names(dtype: DType) -> Iterator[str]:
     """The short names of a dtype in MLIR and in HLO."""
-    bits = 8 * dtype.itemsize
+    name = MLIR_NAMES[dtype]
     match kind(dtype):
         case "bool":
             yield from ("i1", "pred")
         case "int":
-            yield from (f"i{bits}", f"s{bits}")
+            yield from (name, name.replace("i", "s"))
         case "uint":
-            yield from (f"ui{bits}", f"u{bits}")
+            yield from (name, name.replace("ui", "u"))
         case "complex":
-            yield f"c{bits}"
+            yield f"c{8 * dtype.itemsize}"
         case _:
-            yield MLIR_NAMES[dtype]
+            yield from dict.fromkeys((name, name.lower()))
 
 
 DTYPES = {name: dtype for dtype in ALL for name in _names(dtype)}

@@ -14,7 +14,9 @@ from tracer.device import Device
 from tracer.dtypes import DType, canonical
 from tracer.errors import at_caller
 from tracer.functions import (
+    complexes,
     creation,
+    cumulative,
     elementwise,
     indexing,
     linalg,
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 
 Operator = Callable[["Tensor", "ArrayLike"], "Tensor"]
+_ANSWERED = (*OPERANDS, list, tuple)
+"""What operators raise of: a sequence would repeat itself, a tensor being an index to it."""
 
 
 def _operator(function: Callable[[Any, Any], Tensor]) -> Operator:
@@ -42,7 +46,7 @@ def _operator(function: Callable[[Any, Any], Tensor]) -> Operator:
         try:
             return function(self, other)
         except TypeError:
-            if isinstance(other, OPERANDS):
+            if isinstance(other, _ANSWERED):
                 raise
             return NotImplemented
 
@@ -56,7 +60,7 @@ def _reflected(function: Callable[[Any, Any], Tensor]) -> Operator:
         try:
             return function(other, self)
         except TypeError:
-            if isinstance(other, OPERANDS):
+            if isinstance(other, _ANSWERED):
                 raise
             return NotImplemented
 
@@ -114,6 +118,16 @@ class Tensor(Handle):
     def mT(self) -> Tensor:
         """The last two axes exchanged."""
         return manipulation.matrix_transpose(self)
+
+    @property
+    def real(self) -> Tensor:
+        """The real part."""
+        return complexes.real(self)
+
+    @property
+    def imag(self) -> Tensor:
+        """The imaginary part."""
+        return complexes.imag(self)
 
     @property
     def at(self) -> indexing.At:
@@ -264,6 +278,16 @@ class Tensor(Handle):
         given = axes[0] if len(axes) == 1 else axes or None
         return manipulation.transpose(self, given)
 
+    def ravel(self) -> Tensor:
+        """The elements in row-major order, as one axis."""
+        return manipulation.ravel(self)
+
+    flatten = ravel
+
+    def squeeze(self, axis: Axis = None) -> Tensor:
+        """Without these axes of length 1, or without all of them."""
+        return manipulation.squeeze(self, axis)
+
     def sum(self, axis: Axis = None, *, dtype: Any = None, keepdims: bool = False) -> Tensor:
         """The sum over axes."""
         return reductions.sum(self, axis, dtype=dtype, keepdims=keepdims)
@@ -303,6 +327,22 @@ class Tensor(Handle):
     def any(self, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
         """Whether some element is true."""
         return reductions.any(self, axis, keepdims=keepdims)
+
+    def prod(self, axis: Axis = None, *, dtype: Any = None, keepdims: bool = False) -> Tensor:
+        """The product over axes."""
+        return reductions.prod(self, axis, dtype=dtype, keepdims=keepdims)
+
+    def cumsum(self, axis: int | None = None, dtype: Any = None) -> Tensor:
+        """The sums up to each element."""
+        return cumulative.cumsum(self, axis, dtype)
+
+    def clip(self, min: Any = None, max: Any = None) -> Tensor:
+        """The elements held between bounds."""
+        return elementwise.clip(self, min, max)
+
+    def conj(self) -> Tensor:
+        """The complex conjugate."""
+        return complexes.conj(self)
 
     # Operators. In-place ones are these as well: they give the name a new value.
 

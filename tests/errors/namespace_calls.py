@@ -134,4 +134,9 @@ NAMESPACE: dict[str, Call] = {
         ValueError,
         "tile needs lengths that are not negative, got (-1,)",
     ),
+    "concatenate a 0-d tensor": (
+        lambda: tr.concat([t(2), t()]),
+        ValueError,
+        "concatenate needs tensors with axes, got a 0-d one; see stack",
+    ),
 }

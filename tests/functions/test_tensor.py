@@ -132,3 +132,21 @@ def test_conversions(device: tr.Device) -> None:
 def test_hashes_are_identities(device: tr.Device) -> None:
     x, y = tr.ones(1), tr.ones(1)
     assert len({x, y, x}) == 2
+
+
+def test_methods_of_numpy(device: tr.Device) -> None:
+    x = np.arange(6.0, dtype=np.float32).reshape(1, 2, 3)
+    t = tr.asarray(x)
+    for name in ("ravel", "flatten", "squeeze", "prod", "cumsum", "conj"):
+        np.testing.assert_array_equal(getattr(t, name)().numpy(), getattr(x, name)())
+    np.testing.assert_array_equal(t.clip(1, 4).numpy(), x.clip(1, 4))
+    z = t + 2j * t
+    np.testing.assert_array_equal(z.imag.numpy(), 2 * z.real.numpy())
+
+
+@pytest.mark.parametrize("sequence", [[1, 2], (1, 2)], ids=["list", "tuple"])
+def test_a_sequence_is_no_operand_and_is_not_repeated(sequence: Any, device: tr.Device) -> None:
+    t = tr.asarray(2)
+    for f in (lambda: t * sequence, lambda: sequence * t):
+        with pytest.raises(TypeError, match="multiply needs tensors, arrays or numbers"):
+            f()

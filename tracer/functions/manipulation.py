@@ -210,11 +210,13 @@ def listed(name: str, tensors: Sequence[ArrayLike]) -> Sequence[ArrayLike]:
 def concatenate(tensors: Sequence[ArrayLike], axis: int | None = 0) -> Tensor:
     """Tensors one after the other along an axis; flattened first for None.
 
-    Raises ValueError where they differ along another axis.
+    Raises ValueError where they differ along another axis, or one has none.
     """
     found = promoted("concatenate", *listed("concatenate", tensors))
     if axis is None:
         found = [ops.reshape(x, shape=(x.type.size,)) for x in found]
+    if any(not x.type.ndim for x in found):
+        raise at_caller(ValueError("concatenate needs tensors with axes, got a 0-d one; see stack"))
     place = axis_of("concatenate", axis or 0, found[0].type.ndim)
     return wrap(found[0] if len(found) == 1 else ops.concatenate(*found, dimension=place))
 
