@@ -140,4 +140,4 @@ def test_an_eager_loop_over_indices_needs_no_program_for_each():
     before = tr.metrics.snapshot()
     assert [row.tolist() for row in x] == x.tolist()
     found = tr.metrics.difference(tr.metrics.snapshot(), before)
-    assert found["compiles"] == 3  # slice at 0, dynamic_slice elsewhere, reshape
+    assert found["compiles"] <= 3  # slice at 0, dynamic_slice elsewhere, reshape
