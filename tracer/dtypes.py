@@ -13,13 +13,11 @@ DType = np.dtype[Any]
 Scalar = bool | int | float | complex
 
 bool_: DType = np.dtype(np.bool_)
-int2: DType = np.dtype(ml_dtypes.int2)
 int4: DType = np.dtype(ml_dtypes.int4)
 int8: DType = np.dtype(np.int8)
 int16: DType = np.dtype(np.int16)
 int32: DType = np.dtype(np.int32)
 int64: DType = np.dtype(np.int64)
-uint2: DType = np.dtype(ml_dtypes.uint2)
 uint4: DType = np.dtype(ml_dtypes.uint4)
 uint8: DType = np.dtype(np.uint8)
 uint16: DType = np.dtype(np.uint16)
@@ -41,13 +39,11 @@ complex128: DType = np.dtype(np.complex128)
 
 MLIR_NAMES: dict[DType, str] = {
     bool_: "i1",
-    int2: "i2",
     int4: "i4",
     int8: "i8",
     int16: "i16",
     int32: "i32",
     int64: "i64",
-    uint2: "ui2",
     uint4: "ui4",
     uint8: "ui8",
     uint16: "ui16",
@@ -70,7 +66,7 @@ MLIR_NAMES: dict[DType, str] = {
 FROM_MLIR = {name: dtype for dtype, name in MLIR_NAMES.items()}
 ALL = tuple(MLIR_NAMES)
 FLOAT8 = tuple(dtype for dtype, name in MLIR_NAMES.items() if name.startswith("f8"))
-NARROW_INTEGERS = (int2, int4, uint2, uint4)
+NARROW_INTEGERS = (int4, uint4)
 """Integers of less than a byte, each of which takes a byte in NumPy's arrays."""
 _CANONICAL = {dtype: dtype for dtype in ALL}
 

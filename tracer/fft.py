@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -170,6 +170,8 @@ def _places(
     given = None if s is None else list(s)
     if axes is None:
         axes = range(x.ndim) if given is None else range(-len(given), 0)
+    if not isinstance(axes, Iterable):
+        raise at_caller(TypeError(f"{name} needs a sequence of axes, got {axes!r}"))
     places = [axis_of(name, axis, x.ndim) for axis in axes]
     if not places or len(set(places)) != len(places):
         raise at_caller(

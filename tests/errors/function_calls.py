@@ -219,8 +219,8 @@ FUNCTIONS: dict[str, Call] = {
     "a dtype that is not ours": (
         lambda: tr.zeros(2, "datetime64[s]"),
         TypeError,
-        "dtype datetime64[s] is not supported; these are: bool, int2, int4, int8, int16, int32, "
-        "int64, uint2, uint4, uint8, uint16, uint32, uint64, float8_e3m4, float8_e4m3, "
+        "dtype datetime64[s] is not supported; these are: bool, int4, int8, int16, int32, "
+        "int64, uint4, uint8, uint16, uint32, uint64, float8_e3m4, float8_e4m3, "
         "float8_e4m3b11fnuz, float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, "
         "float16, bfloat16, float32, float64, complex64, complex128",
     ),

@@ -169,4 +169,9 @@ LINALG: dict[str, Call] = {
         ValueError,
         "fftfreq needs a length of 1 or more, got 0",
     ),
+    "one axis for several": (
+        lambda: tr.fft.fftn(t(6), axes=0),
+        TypeError,
+        "fftn needs a sequence of axes, got 0",
+    ),
 }

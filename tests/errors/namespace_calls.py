@@ -139,4 +139,29 @@ NAMESPACE: dict[str, Call] = {
         ValueError,
         "concatenate needs tensors with axes, got a 0-d one; see stack",
     ),
+    "arange beyond int32": (
+        lambda: tr.arange(2**40, 2**40 + 3),
+        OverflowError,
+        "arange: 1099511627776 does not fit int32",
+    ),
+    "arange below 0": (
+        lambda: tr.arange(-1, 3, dtype=tr.uint8),
+        OverflowError,
+        "arange: -1 does not fit uint8",
+    ),
+    "vsplit a vector": (
+        lambda: tr.vsplit(t(6), 2),
+        ValueError,
+        "vsplit needs two axes or more, got tensor<6xf32>",
+    ),
+    "split by a float": (
+        lambda: tr.split(t(6), 2.0),
+        TypeError,
+        "split needs a number of parts or their ends, got 2.0",
+    ),
+    "insert before a float": (
+        lambda: tr.insert(t(2), 1.0, 5),
+        TypeError,
+        "insert needs ints as places, got 1.0",
+    ),
 }

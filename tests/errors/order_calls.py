@@ -156,4 +156,9 @@ ORDER: dict[str, Call] = {
         ValueError,
         "digitize needs 1-d bins, got tensor<2x2xf32>",
     ),
+    "edges that fall": (
+        lambda: tr.histogram(t(2), [2, 1]),
+        ValueError,
+        "histogram needs rising edges, got [2, 1]",
+    ),
 }

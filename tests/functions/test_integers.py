@@ -157,3 +157,18 @@ def test_floats_to_integers_saturate(
 
 def test_integers_wrap_when_they_narrow(device: tr.Device) -> None:
     check(tr.asarray([300, -1]).astype(tr.uint8), np.array([44, 255], np.uint8))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS, ids=str)
+def test_powers_of_large_exponents(dtype: Any, device: tr.Device) -> None:
+    """XLA looks at six bits of an exponent."""
+    bases = np.array([3, 2, 1, 0, 5, 7, 3, 1]).astype(dtype)
+    exponents = np.array([64, 100, 120, 77, 9, 63, 1, 0]).astype(dtype)
+    check(tr.power(tr.asarray(bases), tr.asarray(exponents)), np.power(bases, exponents))
+    check(tr.asarray(bases) ** 100, np.power(bases, dtype.type(100)))
+    check(3 ** tr.asarray(exponents), np.power(dtype.type(3), exponents))
+
+
+def test_powers_below_zero(device: tr.Device) -> None:
+    found = tr.power(tr.asarray([2, 1, -1, -1]), tr.asarray([-1, -1, -3, -2]))
+    assert found.tolist() == [0, 1, -1, 1]

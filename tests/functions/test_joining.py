@@ -111,3 +111,11 @@ def test_derivatives(device: tr.Device) -> None:
     second = tr.grad(lambda x: tr.sum(tr.grad(lambda x: f(tr, x))(x) ** 2))(tr.asarray(x))
     slopes = jax.grad(lambda x: f(jnp, x))
     check(second, by_jax(jax.grad(lambda x: jnp.sum(slopes(x) ** 2)), x))
+
+
+def test_places_as_numpy_takes_them(device: tr.Device) -> None:
+    x = np.array([1.0, 2.0, 3.0], np.float32)
+    mask = np.array([True, False])
+    check(tr.insert(tr.asarray(x), mask, 5.0), np.insert(x, mask, 5.0))
+    parts = tr.array_split(tr.asarray(x), np.int64(2))
+    assert [part.tolist() for part in parts] == [[1, 2], [3]]

@@ -194,3 +194,10 @@ def test_meanings_whose_results_are_partly_memory() -> None:
     real, imag, _, v, _ = _call("geev", x, shapes, compute_left=NONE, compute_right=VECTORS)
     check(x @ v, v * (real + 1j * imag), tolerance=1e-5)
     assert info == 0
+
+
+def test_tolerances_are_on_the_device_of_the_matrix() -> None:
+    x = tr.eye(2, device=tr.Device.default_xla())
+    assert tr.linalg.pinv(x).tolist() == x.tolist()
+    assert tr.linalg.matrix_rank(x, rtol=0.1).item() == 2
+    assert tr.linalg.lstsq(x, x[0]).x.tolist() == [1, 0]

@@ -163,7 +163,7 @@ def _readable(element: str) -> ir.Type | None:
     if re.match("b?f(16|8)", element):
         return ir.F32Type.get()
     signed = ir.IntegerType.get_signless(8)
-    return {"i2": signed, "i4": signed, "ui2": signed, "ui4": signed}.get(element)
+    return {"i4": signed, "ui4": signed}.get(element)
 
 
 def _read(results: Any, type: TensorType) -> Array:

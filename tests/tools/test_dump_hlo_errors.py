@@ -10,7 +10,7 @@ from tools import arguments, dump_hlo
 from tracer.dtypes import ALL
 
 DTYPES = (
-    "the dtypes are: i1/pred i2/s2 i4/s4 i8/s8 i16/s16 i32/s32 i64/s64 ui2/u2 ui4/u4 ui8/u8 "
+    "the dtypes are: i1/pred i4/s4 i8/s8 i16/s16 i32/s32 i64/s64 ui4/u4 ui8/u8 "
     "ui16/u16 ui32/u32 ui64/u64 f8E3M4/f8e3m4 f8E4M3/f8e4m3 f8E4M3B11FNUZ/f8e4m3b11fnuz "
     "f8E4M3FN/f8e4m3fn f8E4M3FNUZ/f8e4m3fnuz f8E5M2/f8e5m2 f8E5M2FNUZ/f8e5m2fnuz "
     "f16 bf16 f32 f64 c64 c128\n"

@@ -63,7 +63,7 @@ def insert(x: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -
     new = as_operand("insert", values, data.type.dtype, data.device)
     deep = (1,) * (data.type.ndim - new.type.ndim) + new.type.shape
     new = ops.reshape(new, shape=deep)
-    length, places = data.type.shape[place], np.asarray(obj)
+    length, places = data.type.shape[place], _places("insert", obj)
     if not places.ndim:
         new = moveaxis(wrap(new), 0, place)._data
         places = np.repeat(places, new.type.shape[place])
@@ -75,6 +75,16 @@ def insert(x: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -
     found = wrap(as_shape(new, tuple(shape)))
     order = _edited("insert", np.insert, np.arange(length), places, length + np.arange(places.size))
     return take(concatenate([wrap(data), found], place), order, axis=place)
+
+
+def _places(name: str, obj: Any) -> Any:
+    """Places as an array of ints: of a mask, where it is true. Raises TypeError for others."""
+    places = np.asarray(obj)
+    if places.dtype == np.bool_:
+        return np.flatnonzero(places)
+    if places.dtype.kind not in "iu" and places.size:
+        raise at_caller(TypeError(f"{name} needs ints as places, got {obj!r}"))
+    return places
 
 
 def _edited(name: str, edit: Any, *arguments: Any) -> Any:

@@ -33,9 +33,11 @@ from tracer.functions.operands import (
     floating,
     need_real,
     pair,
+    scalar_for,
     unify,
     wrap,
 )
+from tracer.functions.powers import repeated_product, whole_power
 from tracer.functions.signs import infinite
 from tracer.ops import elementwise as ops
 from tracer.ops.table import Op
@@ -180,26 +182,18 @@ def power(x: ArrayLike, y: ArrayLike) -> Tensor:
     Raises ValueError for an integer to a negative Python integer.
     """
     if not isinstance(x, Handle) or type(y) is not int:
-        return _binary("power", ops.power, x, y)
+        a, b = pair("power", x, y)
+        return wrap(whole_power(a, b) if is_integer(_dtype(a, b)) else ops.power(a, b))
     data = as_dtype(x._data, result_type(x._data.type.dtype, int))
     if 0 <= y <= 8:
-        return wrap(_integer_power(data, y))
+        return wrap(repeated_product(data, y))
     if is_inexact(data.type.dtype):
         return _binary("power", ops.power, x, float(y))
     if y < 0:
         message = f"power needs a floating base for a negative exponent, got {data.type} and {y}"
         raise at_caller(ValueError(message))
-    return _binary("power", ops.power, wrap(data), y)
-
-
-def _integer_power(x: Data, n: int) -> Data:
-    if n == 0:
-        return ops.add(ops.zeros_like(x), 1)
-    half = _integer_power(x, n // 2) if n > 1 else None
-    if half is None:
-        return x
-    square_ = ops.multiply(half, half)
-    return ops.multiply(square_, x) if n % 2 else square_
+    scalar_for("power", y, data.type.dtype)
+    return wrap(repeated_product(data, y))
 
 
 def maximum(x: ArrayLike, y: ArrayLike) -> Tensor:

@@ -15,7 +15,15 @@ from tracer.functions.creation import asarray, ones_like
 from tracer.functions.cumulative import diff
 from tracer.functions.elementwise import add, where
 from tracer.functions.gathering import segment_sum
-from tracer.functions.operands import data_of, floating, need_real, promoted, shape_of, wrap
+from tracer.functions.operands import (
+    Handle,
+    data_of,
+    floating,
+    need_real,
+    promoted,
+    shape_of,
+    wrap,
+)
 from tracer.functions.ranges import linspace
 from tracer.functions.reductions import max, min, sum
 from tracer.functions.sorting import counts_below
@@ -109,6 +117,8 @@ def histogram_bin_edges(
         edges = asarray(bins, device=data.device)
         if edges.ndim != 1 or not edges.size:
             raise at_caller(ValueError(f"histogram needs 1-d edges, got {edges.shape}"))
+        if not isinstance(bins, Handle) and (np.diff(bins) < 0).any():
+            raise at_caller(ValueError(f"histogram needs rising edges, got {bins}"))
         return edges
     if bins < 1:
         raise at_caller(ValueError(f"histogram needs 1 interval or more, got {bins}"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -115,9 +116,14 @@ def array_split(
 
 def _ends(sections: Any, length: int) -> list[int]:
     """Where parts begin and end, 0 and the length among them."""
-    if not isinstance(sections, int):
+    if isinstance(sections, Iterable):
         inner = [slice(None, index).indices(length)[1] for index in sections]
         return [0, *inner, length]
+    try:
+        sections = operator.index(sections)
+    except TypeError:
+        message = f"split needs a number of parts or their ends, got {sections!r}"
+        raise at_caller(TypeError(message)) from None
     if sections < 1:
         raise at_caller(ValueError(f"split needs 1 part or more, got {sections}"))
     sizes = [length // sections + (i < length % sections) for i in range(sections)]
@@ -145,7 +151,10 @@ def hsplit(x: ArrayLike, indices_or_sections: int | Sequence[int]) -> list[Tenso
 
 
 def vsplit(x: ArrayLike, indices_or_sections: int | Sequence[int]) -> list[Tensor]:
-    """`split` along axis 0."""
+    """`split` along axis 0. Raises ValueError for a vector."""
+    data = data_of("vsplit", x)
+    if data.type.ndim < 2:
+        raise at_caller(ValueError(f"vsplit needs two axes or more, got {data.type}"))
     return split(x, indices_or_sections, 0)
 
 

@@ -242,7 +242,7 @@ def axes_of(name: str, axis: Axis, ndim: int) -> tuple[int, ...]:
 def axis_of(name: str, axis: Any, ndim: int) -> int:
     """One axis, non-negative. Raises AxisError where it is out of range, TypeError for no int."""
     try:
-        index = operator.index(axis)
+        index = int(operator.index(axis))
     except TypeError:
         raise at_caller(TypeError(f"{name} needs an int axis, got {axis!r}")) from None
     if not -ndim <= index < ndim:
@@ -267,7 +267,7 @@ def shape_of(name: str, shape: Any, *, free: bool = False) -> tuple[int, ...]:
     """
     try:
         given = (shape,) if type(shape) is int or not isinstance(shape, Iterable) else shape
-        found = tuple([operator.index(n) for n in given])
+        found = tuple([int(operator.index(n)) for n in given])  # int of a bool
     except TypeError:
         raise at_caller(TypeError(f"{name} needs a shape of ints, got {shape!r}")) from None
     if min(found, default=0) < (-1 if free else 0):

@@ -13,7 +13,7 @@ from tracer.errors import at_caller
 from tracer.functions.creation import converted, number_of
 from tracer.functions.elementwise import add, multiply
 from tracer.functions.manipulation import astype
-from tracer.functions.operands import dtype_of, need_dtype, placed, put, shape_of, wrap
+from tracer.functions.operands import dtype_of, need_dtype, placed, put, scalar_for, shape_of, wrap
 from tracer.ops.movement import iota
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def arange(
 ) -> Tensor:
     """start, start + step, … below stop; the length is computed on the host.
 
-    int32 for ints, float32 where a float is among the arguments. Raises ValueError for step 0.
+    int32 for ints, float32 where a float is among the arguments. Raises ValueError for step 0,
+    OverflowError for ints that the dtype can't hold.
     """
     given = (0, start, step) if stop is None else (start, stop, step)
     numbers = [number_of("arange", value)[0] for value in given]
@@ -50,6 +51,9 @@ def arange(
     length = _steps(last - first, by)  # type: ignore[arg-type]
     place = placed(device)
     found = default if dtype is None else need_dtype(dtype)
+    if is_integer(found) and isinstance(first, int) and isinstance(by, int) and length:
+        for end in (first, first + by * (length - 1)):
+            scalar_for("arange", end, found)
     wide = _wide(found, first, by)
     counted = wrap(iota(iota_dimension=0, shape=(length,), dtype=wide, device=place))
     scaled = counted if by == 1 else multiply(counted, by)

@@ -23,7 +23,7 @@ def positive(name: str, value: int | Sequence[int], n: int) -> tuple[int, ...]:
     if len(found) != n or not all(isinstance(v, int) and v > 0 for v in found):
         message = f"{name} needs a positive int, or {n} of them, got {value!r}"
         raise at_caller(ValueError(message))
-    return found  # type: ignore[return-value]
+    return tuple(map(int, found))  # type: ignore[arg-type]  # int of a bool
 
 
 def pads(

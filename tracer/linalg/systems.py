@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tracer.dtypes import int32
 from tracer.errors import at_caller
+from tracer.functions.creation import asarray
 from tracer.functions.elementwise import abs, where
 from tracer.functions.manipulation import concatenate
 from tracer.functions.operands import as_shape, broadcast_shape, promoted, wrap
@@ -105,7 +106,7 @@ def significant(x: Tensor, s: Tensor, rtol: ArrayLike | None) -> Tensor:
     if not s.shape[-1]:
         return s > 0
     default = epsilon(x) * builtins.max(x.shape[-2:])
-    limit = need_numbers("rtol", default if rtol is None else rtol)
+    limit = need_numbers("rtol", asarray(default if rtol is None else rtol, device=x.device))
     return s > limit[..., None] * max(s, -1, keepdims=True)
 
 

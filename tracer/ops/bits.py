@@ -37,7 +37,7 @@ def _count_leading_zeros(x: Array) -> Array:
 
 def _precision_type(x: TensorType, exponent_bits: int, mantissa_bits: int) -> TensorType:
     """An operand of float dtype; the result has its type."""
-    if exponent_bits < 1 or mantissa_bits < 0:
+    if not (1 <= exponent_bits < 2**31 and 0 <= mantissa_bits < 2**31):
         found = f"got {exponent_bits} and {mantissa_bits}"
         raise ValueError(f"exponent_bits from 1 and mantissa_bits from 0 are needed, {found}")
     return need_kind(x, FLOAT)
