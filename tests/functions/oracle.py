@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -72,6 +73,34 @@ def jax_gradient(f: Callable[..., Any], *arguments: Any, argnums: Any = 0) -> An
 def random(*shape: int, seed: int = 0, dtype: Any = np.float32) -> Array:
     """Normally distributed numbers, the same in every run."""
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+Cases = dict[str, tuple[Any, ...]]
+"""By name, a function of a namespace and arrays, and the arrays."""
+
+
+def check_case(cases: Cases, name: str, device: tr.Device) -> None:
+    """Raises AssertionError unless a case gives with tracer what it gives with NumPy.
+
+    The cases share one recording on a device, so one program on the lazy one.
+    """
+    key = (id(cases), device)
+    if key not in _computed:
+        put = lambda x: tr.asarray(x, device=device)
+        _computed[key] = {n: f(tr, *map(put, arrays)) for n, (f, *arrays) in cases.items()}
+    found = _computed[key][name]
+    f, *arrays = cases[name]
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = f(np, *arrays)
+    assert isinstance(found, tuple) == isinstance(expected, tuple | list)
+    if not isinstance(found, tuple):
+        found, expected = (found,), (expected,)
+    for ours, numpys in zip(found, expected, strict=True):
+        check(ours, numpys, ours.dtype)
+
+
+_computed: dict[tuple[int, tr.Device], dict[str, Any]] = {}
 
 
 def once(key: str, oracle: Callable[[], Any]) -> Any:

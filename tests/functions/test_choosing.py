@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tracer as tr
-from tests.functions.oracle import check, random
+from tests.functions.oracle import check, check_case, random
 
 Case = tuple[Callable[..., Any], *tuple[Any, ...]]
 WHOLE = np.arange(6, dtype=np.int32).reshape(2, 3)
@@ -66,25 +64,9 @@ CASES: dict[str, Case] = {
 }
 
 
-@cache
-def _found(device: tr.Device) -> dict[str, Any]:
-    """All in one recording: one program on the lazy device."""
-    put = lambda x: tr.asarray(x, device=device)
-    return {name: f(tr, *map(put, arrays)) for name, (f, *arrays) in CASES.items()}
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_as_numpy(name: str, device: tr.Device) -> None:
-    f, *arrays = CASES[name]
-    found = _found(device)[name]
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        expected = f(np, *arrays)
-    assert isinstance(found, tuple) == isinstance(expected, tuple | list)
-    if not isinstance(found, tuple):
-        found, expected = (found,), (expected,)
-    for ours, numpys in zip(found, expected, strict=True):
-        check(ours, numpys, ours.dtype)
+    check_case(CASES, name, device)
 
 
 @pytest.mark.parametrize("n, k, m", [(3, 0, None), (4, -1, 3), (3, 1, 5), (0, 0, None), (2, 9, 3)])

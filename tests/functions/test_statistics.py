@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import jax.numpy as jnp
@@ -12,7 +10,7 @@ import numpy as np
 import pytest
 
 import tracer as tr
-from tests.functions.oracle import check, jax_gradient, random
+from tests.functions.oracle import check, check_case, jax_gradient, random
 
 Case = tuple[Callable[..., Any], *tuple[Any, ...]]
 X, Y, ROW = random(3, 10), random(2, 10, seed=1), random(10, seed=2)
@@ -43,25 +41,9 @@ CASES: dict[str, Case] = {
 }
 
 
-@cache
-def _found(device: tr.Device) -> dict[str, Any]:
-    """All in one recording: one program on the lazy device."""
-    put = lambda x: tr.asarray(x, device=device)
-    return {name: f(tr, *map(put, arrays)) for name, (f, *arrays) in CASES.items()}
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_as_numpy(name: str, device: tr.Device) -> None:
-    f, *arrays = CASES[name]
-    found = _found(device)[name]
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        expected = f(np, *arrays)
-    assert isinstance(found, tuple) == isinstance(expected, tuple | list)
-    if not isinstance(found, tuple):
-        found, expected = (found,), (expected,)
-    for ours, numpys in zip(found, expected, strict=True):
-        check(ours, numpys, ours.dtype)
+    check_case(CASES, name, device)
 
 
 def test_derivatives(device: tr.Device) -> None:
