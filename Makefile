@@ -5,7 +5,7 @@
 #   JOBS=2              how many processes the tests use; neighbours share what they compile
 #   TESTS=tests/lazy    which tests; by default all
 #   ARRAY_API_TESTS=../array-api-tests   a copy of data-apis/array-api-tests, for `make conformance`
-#   STABLEHLO=../stablehlo               a copy of openxla/stablehlo, for `make conformance-stablehlo`
+#   STABLEHLO=../stablehlo               a copy of openxla/stablehlo, for `make conformance`
 
 VENV ?= .venv
 JOBS ?= 2
@@ -69,10 +69,13 @@ unit: $(VENV)/.dev ## The tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
 .PHONY: conformance
-conformance: $(VENV)/.dev ## The array API's own tests, where a copy is at hand (ARRAY_API_TESTS=path)
+conformance: conformance-array-api conformance-stablehlo ## Other people's tests: the two below
+
+.PHONY: conformance-array-api
+conformance-array-api: $(VENV)/.dev ## The array API's own tests, where a copy is at hand (ARRAY_API_TESTS=path)
 	@if [ ! -f "$(ARRAY_API_TESTS)/array_api_tests/__init__.py" ]; then \
-	  echo "conformance: no copy of github.com/data-apis/array-api-tests at '$(ARRAY_API_TESTS)':" \
-	    "clone it with its submodule and run make conformance ARRAY_API_TESTS=path"; \
+	  echo "$@: no copy of github.com/data-apis/array-api-tests at '$(ARRAY_API_TESTS)':" \
+	    "clone it with its submodule and run make $@ ARRAY_API_TESTS=path"; \
 	else \
 	  cd "$(ARRAY_API_TESTS)" && ARRAY_API_TESTS_MODULE=tracer ARRAY_API_TESTS_VERSION=2025.12 \
 	    "$(CURDIR)/$(BIN)/python" -m pytest array_api_tests -q -n $(JOBS) -p no:cacheprovider \
@@ -83,10 +86,11 @@ conformance: $(VENV)/.dev ## The array API's own tests, where a copy is at hand 
 .PHONY: conformance-stablehlo
 conformance-stablehlo: $(VENV)/.dev ## StableHLO's own programs, where a copy is at hand (STABLEHLO=path)
 	@if [ ! -d "$(STABLEHLO)/stablehlo/testdata" ]; then \
-	  echo "conformance-stablehlo: no copy of github.com/openxla/stablehlo at '$(STABLEHLO)':" \
-	    "clone it and run make conformance-stablehlo STABLEHLO=path"; \
+	  echo "$@: no copy of github.com/openxla/stablehlo at '$(STABLEHLO)':" \
+	    "clone it and run make $@ STABLEHLO=path"; \
 	else \
-	  STABLEHLO="$(STABLEHLO)" $(BIN)/python -m pytest -m conformance tests/conformance -q; \
+	  STABLEHLO="$(STABLEHLO)" $(BIN)/python -m pytest -m conformance tests/conformance -q \
+	    -n $(JOBS) --dist worksteal -p no:cacheprovider; \
 	fi
 
 .PHONY: docs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,20 @@ def quote(text: str) -> str:
     return "".join(
         chr(b) if 0x20 <= b < 0x7F and b not in b'"\\' else f"\\{b:02X}" for b in encoded
     )
+
+
+def symbol(name: str) -> str:
+    """A name as MLIR refers to it."""
+    return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name, re.ASCII) else f'@"{quote(name)}"'
+
+
+def texts(attributes: Mapping[str, str]) -> str:
+    """A dictionary of attributes, given as MLIR writes them."""
+    return f"{{{', '.join(f'{_key(name)} = {text}' for name, text in attributes.items())}}}"
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_][\w$.]*", name, re.ASCII) else f'"{quote(name)}"'
 
 
 def _ints(values: Sequence[int]) -> str:
@@ -162,6 +176,8 @@ KINDS: dict[str, Kind] = {
         _pairs, lambda a: tuple(map(tuple, np.asarray(a).tolist())), lambda rank: ((0, 0),) * rank
     ),
     "string": Kind(lambda v: f'"{quote(v)}"', lambda a: str(a.value)),
+    "symbol": Kind(symbol, lambda a: str(a.value)),
+    "text": Kind(str, str),
     "literal": Kind(print_literal, Literal),
     "layouts": Kind(_layouts, lambda a: tuple(tuple(np.asarray(x).tolist()) for x in a)),
     "backend_config": Kind(_config, _read_config),
@@ -191,8 +207,5 @@ _NEUTRAL = {
 
 
 def is_neutral(name: str, text: str) -> bool:
-    """Whether an attribute that the op table lacks can be dropped: it says what absence says.
-
-    So can what MLIR calls discardable, whose names have a dot: it is no part of the op's meaning.
-    """
-    return "." in name or (name in _NEUTRAL and bool(re.fullmatch(_NEUTRAL[name], text)))
+    """Whether an attribute that the op table lacks can be dropped: it says what absence says."""
+    return name in _NEUTRAL and bool(re.fullmatch(_NEUTRAL[name], text))

@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from lowering.attributes import CARRIED, KINDS, quote
-from tracer.errors import Location, source_line
+from lowering.attributes import CARRIED, KINDS, quote, symbol, texts
+from tracer.errors import FileLine, Location, LoweringError, source_line, where
 from tracer.ir import Block, Function, Module, Operation, Value
+from tracer.ir.core import Texts, is_carried
 
 
 def emit(program: Function | Module, name: str = "program") -> str:
     """The text of a module, or of one that holds a function alone, there named `@main`."""
-    if isinstance(program, Function):
-        program = Module((Function("main", program.body),), name)
-    lines = [f"module {symbol(program.name)} {{" if program.name else "module {"]
-    for function in program:
+    module = Module.of(program, name)
+    words = ["module", symbol(module.name) if module.name else ""]
+    if module.attributes:
+        words.append(f"attributes {texts(module.attributes)}")
+    lines = [" ".join(word for word in [*words, "{"] if word)]
+    for function in module:
         lines += _function(function)
     return "\n".join([*lines, "}", ""])
 
 
-def symbol(name: str) -> str:
-    """A name as MLIR refers to it."""
-    return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name, re.ASCII) else f'@"{quote(name)}"'
-
-
 def _function(function: Function) -> Iterator[str]:
     names = _Names()
+    given = _each(function.argument_attributes, len(function.arguments))
     arguments = ", ".join(
-        f"{names.new(v, '%arg')}: {v.type}{_named(v)}" for v in function.arguments
+        f"{names.new(v, '%arg')}: {v.type}{more}{_named(v)}"
+        for v, more in zip(function.arguments, given, strict=True)
     )
-    results = ", ".join(str(v.type) for v in function.returns)
-    yield f"  func.func {symbol(function.name)}({arguments}) -> ({results}) {{"
+    given = _each(function.result_attributes, len(function.returns))
+    results = ", ".join(f"{v.type}{more}" for v, more in zip(function.returns, given, strict=True))
+    head = f"func.func {function.visibility} ".rstrip() + f" {symbol(function.name)}"
+    tail = f" attributes {texts(function.attributes)}" if function.attributes else ""
+    yield f"  {head}({arguments}) -> ({results}){tail} {{"
     yield from _block(function.body, names, "    ", "func.return")
     yield "  }"
+
+
+def _each(attributes: Sequence[Texts], count: int) -> list[str]:
+    """What follows each type: its attributes, if any."""
+    return [f" {texts(given)}" if given else "" for given in attributes or ({},) * count]
 
 
 def _named(argument: Value) -> str:
@@ -56,7 +63,18 @@ class _Names:
         return self._names[value]
 
     def all(self, values: Sequence[Value]) -> str:
-        return ", ".join(self._names[v] for v in values)
+        try:
+            return ", ".join(self._names[v] for v in values)
+        except KeyError as error:
+            raise _undefined(error.args[0]) from None
+
+
+def _undefined(value: Value) -> LoweringError:
+    what, at = f"the argument {value.index}", ""
+    if isinstance(value.owner, Operation):
+        what = f"the result {value.index} of {value.owner.name}"
+        at = f"\n  at {where(value.owner.location)}" if value.owner.location else ""
+    return LoweringError(f"{what}, a {value.type}, is used where nothing defines it{at}")
 
 
 def _block(block: Block, names: _Names, indent: str, terminator: str) -> Iterator[str]:
@@ -72,7 +90,7 @@ def _operation(operation: Operation, names: _Names, indent: str) -> Iterator[str
     after = ", ".join(str(v.type) for v in operation.results)
     regions = list(_regions(operation, names, indent))
     results = ", ".join(names.new(v) for v in operation.results)
-    head = f'{indent}{results}{" = " if results else ""}"stablehlo.{operation.op.name}"({operands})'
+    head = f'{indent}{results}{" = " if results else ""}"{operation.op.full_name}"({operands})'
     tail = f"{_attributes(operation)} : ({before}) -> ({after}){_location(operation.location)}"
     if not regions:
         yield head + tail
@@ -86,22 +104,29 @@ def _regions(operation: Operation, names: _Names, indent: str) -> Iterator[str]:
     for i, region in enumerate(operation.regions):
         if i:
             yield f"{indent}}}, {{"
-        arguments = ", ".join(f"{names.new(v, '%arg')}: {v.type}" for v in region.arguments)
+        given = (f"{names.new(v, '%arg')}: {v.type}{_named(v)}" for v in region.arguments)
+        arguments = ", ".join(given)
         yield f"{indent}^bb0({arguments}):"
         yield from _block(region, names, indent + "  ", "stablehlo.return")
 
 
 def _attributes(operation: Operation) -> str:
-    shown = [
-        f"{a.name} = {KINDS[a.kind].print(operation.attributes[a.name])}"
+    given = operation.attributes
+    if operation.op.is_opaque:
+        return f" {texts(dict(given['raw']))}" if given["raw"] else ""
+    shown = {
+        a.name: KINDS[a.kind].print(given[a.name])
         for a in operation.op.attributes
-        if a.kind not in CARRIED and operation.attributes[a.name] is not None
-    ]
-    return f" {{{', '.join(shown)}}}" if shown else ""
+        if a.kind not in CARRIED and given[a.name] is not None
+    }
+    shown.update((name, text) for name, text in given.items() if is_carried(name))
+    return f" {texts(shown)}" if shown else ""
 
 
 def _location(location: Location) -> str:
     if location is None:
         return ""
+    if isinstance(location, FileLine) and location.text:
+        return f" {location.text}"
     file, line = source_line(location)
     return f' loc("{quote(file)}":{line}:0)'

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-from jaxlib.mlir.dialects import chlo, stablehlo
+from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 from numpy.typing import NDArray
 
 from lowering.attributes import quote
@@ -25,7 +25,7 @@ _ATTRIBUTE_CLASSES: list[Any] = [
 ]
 
 
-def _context() -> ir.Context:
+def new_context() -> ir.Context:
     """A new one: a context keeps every literal that it has seen for as long as it lives."""
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)
@@ -33,13 +33,14 @@ def _context() -> ir.Context:
     context.append_dialect_registry(registry)
     stablehlo.register_dialect(context)
     chlo.register_dialect(context)
+    sdy.register_dialect(context)
     return context
 
 
 def parse_mlir(text: str, file: str = "<text>") -> ir.Module:
     """The verified MLIR module. Raises LoweringError with MLIR's message and the place of it."""
     try:
-        return ir.Module.parse(text, _context())
+        return ir.Module.parse(text, new_context())
     except ir.MLIRError as error:
         shown = [_diagnostic(d, text, file) for d in error.error_diagnostics]
         raise LoweringError("\n".join(shown) or str(error)) from None
@@ -96,7 +97,7 @@ def _innermost(location: Any) -> ir.FileLineColLoc | None:
         case ir.NameLoc():
             return _innermost(found.child_loc)
         case ir.CallSiteLoc():
-            return _innermost(found.callee)
+            return _innermost(found.callee) or _innermost(found.caller)
         case ir.FusedLoc():
             places = (_innermost(inner) for inner in found.locations)
             return next((place for place in places if place is not None), None)
@@ -107,30 +108,38 @@ def location(of: ir.Location, file: str) -> Location:
     """A location as ours; one in the text itself is in `file`."""
     place = _innermost(of)
     if place is None:
-        return None
-    return FileLine(file if place.filename == "-" else place.filename, place.start_line)
+        text = str(of)
+        return None if text == "loc(unknown)" else FileLine(text[4:-1], 0, text)
+    if place.filename == "-":
+        return FileLine(file, place.start_line)
+    return FileLine(place.filename, place.start_line, _more(of, place))
 
 
-def value(operation: ir.Operation, name: str, type: TensorType | None = None) -> Any:
-    """An attribute as the class that can read it; the elements of a literal of this type."""
-    if type is not None:
-        return _elements(operation, name, type)
-    attribute = operation.attributes[name]
+def _more(of: ir.Location, place: ir.FileLineColLoc) -> str:
+    """The text of a location that says more than a file and a line."""
+    text = str(of)
+    plain = f'loc("{quote(place.filename)}":{place.start_line}:0)'
+    return "" if text == plain else text
+
+
+def typed(attribute: ir.Attribute) -> Any:
+    """An attribute as the class that can read it."""
     classes = (c for c in _ATTRIBUTE_CLASSES if c.isinstance(attribute))
     found = next(classes, None)
     return attribute if found is None else found(attribute)
 
 
-def _elements(operation: ir.Operation, name: str, type: TensorType) -> NDArray[Any]:
+def elements(operation: ir.Operation, name: str, type: TensorType) -> NDArray[Any]:
+    """The elements of a literal of this type."""
     if type.dtype.isbuiltin == 1 and kind(type.dtype) != "complex":
         array = np.asarray(operation.attributes[name])
         if array.dtype == type.dtype and array.shape == type.shape:
             # MLIR lets any byte stand for true
             return array.view(np.uint8) != 0 if type.dtype == bool_ else array
-    return _elements_of_text(str(operation.get_asm()), type, operation.context)
+    return elements_of_text(str(operation.get_asm()), type, operation.context)
 
 
-def _elements_of_text(text: str, type: TensorType, context: ir.Context) -> NDArray[Any]:
+def elements_of_text(text: str, type: TensorType, context: ir.Context) -> NDArray[Any]:
     """For the dtypes whose elements jaxlib's bindings don't give."""
     found = re.search(r'dense<("0x)?(.*?)"?> : ', text, re.DOTALL)
     if found is None:

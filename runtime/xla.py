@@ -7,14 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lowering import PIPELINES, compile_options, emit, run_passes
+from lowering import compile_options, emit, pipeline_of, run_passes
 from runtime import pjrt
+from runtime.portable import Portable
 from tracer import metrics
 from tracer.errors import LoweringError
-from tracer.ir import Function
+from tracer.ir import Function, Module
 
 
-class XlaBackend:
+class XlaBackend(Portable):
     """Operations are recorded; programs run asynchronously."""
 
     lazy = True
@@ -72,9 +73,10 @@ class XlaBackend:
 
     def lower(self, function: Function, kind: str, ordinal: int) -> str:
         """The text that XLA is given: StableHLO after the passes."""
+        module = Module.of(function, function.name)
         if self.passes:
-            function = run_passes(function, PIPELINES[pjrt.clients()[kind, ordinal].platform])
-        return emit(function, function.name)
+            module = run_passes(module, pipeline_of(pjrt.clients()[kind, ordinal].platform))
+        return emit(module)
 
     def compile(self, function: Function, kind: str, ordinal: int) -> Program:
         """A program for one device. Raises LoweringError where XLA refuses it."""

@@ -11,7 +11,6 @@ from contextlib import nullcontext, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NoReturn
 
 from tools.arguments import parse_device, parse_positions, parse_stages, parse_types
 from tools.capture import INDEX, Capture
@@ -20,6 +19,7 @@ from tools.stages import STAGES, Stages
 from tools.terminal import (
     DONE,
     Failure,
+    Parser,
     colored,
     flush_output,
     make_directory,
@@ -47,16 +47,6 @@ examples:
 exit codes: 0 done, 2 wrong usage, 4 the program raised, 5 the backend refused a program, 6 an extra
 is not installed, 130 interrupted. A closed pipe is no error.
 """
-
-
-class _Parser(argparse.ArgumentParser):
-    """Wrong usage is a Failure like any other."""
-
-    def error(self, message: str) -> NoReturn:
-        raise Failure(f"{message}\n{self.prog} --help tells what there is")
-
-    def print_help(self, file: Any = None) -> None:
-        print_text(self.format_help())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -91,8 +81,8 @@ def _version() -> str:
         return "(not installed)"
 
 
-def _parser(command: str, description: str) -> _Parser:
-    parser = _Parser(
+def _parser(command: str, description: str) -> Parser:
+    parser = Parser(
         f"dump-hlo {command}",
         description=description,
         epilog=_EXAMPLES,

@@ -33,6 +33,8 @@ KINDS = {
     "scatter_dimension_numbers": "ScatterDimensionNumbers",
     "shape": "shape",
     "string": "text",
+    "symbol": "name of a function",
+    "text": "text of MLIR",
     "transpose": "NO_TRANSPOSE, TRANSPOSE or ADJOINT",
     "types": "TensorTypes",
 }
@@ -47,7 +49,7 @@ LEFT_OUT = {
         "Collectives: a program runs on one device."
     ),
     "async_done async_start": "Asynchronous forms of collectives.",
-    "composite": "A name for a function: parsed as what the function does, as a call is.",
+    "composite": "A name for a function of the module, as a call is: `tracer.ir.COMPOSITE`.",
     "dynamic_broadcast_in_dim dynamic_conv dynamic_gather dynamic_iota dynamic_pad dynamic_reshape "
     "get_dimension_size real_dynamic_slice set_dimension_size": (
         "Dynamic shapes: each tensor's shape is known when it is recorded."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import select
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, NoReturn
 
 DONE, USAGE, RAISED, REFUSED, EXTRA, INTERRUPTED = 0, 2, 4, 5, 6, 130
 """0 done · 2 wrong usage · 4 the user's program raised · 5 the backend refused a program · 6 an
@@ -19,6 +21,16 @@ class Failure(Exception):
     def __init__(self, message: str, code: int = USAGE) -> None:
         super().__init__(message)
         self.code = code
+
+
+class Parser(argparse.ArgumentParser):
+    """Wrong usage is a Failure like any other."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Failure(f"{message}\n{self.prog} --help tells what there is")
+
+    def print_help(self, file: Any = None) -> None:
+        print_text(self.format_help())
 
 
 def say(message: str) -> None:

@@ -79,7 +79,7 @@ def load(place: str, path: str) -> Any:
 
     Raises Failure, and what the module raises.
     """
-    found: Any = _load_file(place) if place.endswith(".py") else _load_module(place)
+    found: Any = load_module(place)
     owner = place
     for name in path.split("."):
         if not hasattr(found, name):
@@ -89,6 +89,11 @@ def load(place: str, path: str) -> Any:
             f"{owner}:{name}" if owner == place else f"{owner}.{name}",
         )
     return found
+
+
+def load_module(place: str) -> ModuleType:
+    """The module of this name or in this file. Raises Failure, and what the module raises."""
+    return _load_file(place) if place.endswith(".py") else _load_module(place)
 
 
 def _load_file(path: str) -> ModuleType:

@@ -35,8 +35,10 @@ from tracer.dtypes import (
 )
 from tracer.dtypes import bool_ as bool
 from tracer.errors import CopyError, DeviceError, LoweringError, TracingError
+from tracer.exporting import export
 from tracer.functions import *
 from tracer.inspection import VERSIONS, __array_namespace_info__
+from tracer.loading import load
 from tracer.tensor import Tensor
 from tracer.transforms import custom_vjp, grad, trace, value_and_grad, vjp
 
@@ -70,6 +72,7 @@ __all__ = [
     "custom_vjp",
     "default_device",
     "e",
+    "export",
     "float8_e3m4",
     "float8_e4m3",
     "float8_e4m3b11fnuz",
@@ -88,6 +91,7 @@ __all__ = [
     "int32",
     "int64",
     "learning_phase",
+    "load",
     "metrics",
     "nan",
     "newaxis",

@@ -19,6 +19,7 @@ SETTINGS = (
     Setting("recording_limit", int, 20_000, "Operations a recording holds before it is cut."),
     Setting("lazy_repr", bool, False, "Whether repr() of a pending tensor leaves it pending."),
     Setting("verify_passes", bool, False, "Whether MLIR verifies the program after each pass."),
+    Setting("disabled_passes", str, "", "Passes that no pipeline runs, by name, with commas."),
     Setting("cpu_devices", int, 1, "How many CPU devices this process has."),
 )
 
@@ -30,12 +31,14 @@ def _parse(setting: Setting, text: str) -> Any:
         return False
     if setting.kind is int and text.isdecimal():
         return int(text)
+    if setting.kind is str:
+        return text
     name = f"TRACER_{setting.name.upper()}"
     raise ValueError(f"{name} needs {_expected(setting)}, got {text!r}")
 
 
 def _expected(setting: Setting) -> str:
-    return "0 or 1" if setting.kind is bool else "a positive integer"
+    return {bool: "0 or 1", int: "a positive integer", str: "text"}[setting.kind]
 
 
 class Config:
@@ -44,6 +47,7 @@ class Config:
     recording_limit: int
     lazy_repr: bool
     verify_passes: bool
+    disabled_passes: str
     cpu_devices: int
 
     def __init__(self) -> None:

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -13,13 +14,23 @@ from numpy.typing import NDArray
 
 from tracer.context import thread
 from tracer.errors import DeviceError, at_caller
-from tracer.ir import Function
+from tracer.ir import Function, Module, TensorType
 
 Buffer = Any
 """Memory on a device; only its backend knows more."""
 
 KINDS = ("TPU", "GPU", "CPU")
 _MODULES = {"EAGER": "runtime.eager", "XLA": "runtime.xla"}
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A program to keep: text to read, the bytes of a portable artifact, a script that runs it."""
+
+    version: str
+    text: str
+    data: bytes
+    script: str
 
 
 class Executable(Protocol):
@@ -61,6 +72,26 @@ class Backend(Protocol):
 
     def compile(self, function: Function, kind: str, ordinal: int) -> Executable:
         """A program for one device. Raises LoweringError where it can't be made."""
+
+    def artifact(self, function: Function, version: str, custom_calls: Sequence[str]) -> Artifact:
+        """A program for other readers of StableHLO, in a version of it or "WEEK_12" and the like.
+
+        Raises ValueError for no such version, LoweringError for what it can't hold: custom calls
+        of other targets than those named, most of all.
+        """
+
+    def read(self, source: str | bytes, file: str, trusted: bool) -> Module:
+        """The module that a text or an artifact holds. Raises LoweringError where it is neither.
+
+        Unless it is trusted, what is wrong with it can't end this process.
+        """
+
+    def resolve(self, module: Module, types: Sequence[TensorType], unrolled: bool) -> Function:
+        """A module as one function for arguments of these types, without calls, its ops ours.
+
+        Its regions are closed; or, unrolled, loops of a known number of turns are written out, and
+        regions may read what is around them. Raises LoweringError where that can't be.
+        """
 
 
 _backends: dict[str, Backend] = {}

@@ -10,10 +10,14 @@ from typing import TypeVar
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A place in a file: what a program that was read as text knows of where it came from."""
+    """A place in a file: what a program that was read as text knows of where it came from.
+
+    `text` is the whole of it as MLIR writes it, where that says more.
+    """
 
     file: str
     line: int
+    text: str = ""
 
 
 Location = tuple[CodeType, int] | FileLine | None
@@ -78,9 +82,9 @@ def source_line(location: Location) -> tuple[str, int]:
 
 
 def where(location: Location = None) -> str:
-    """`file:line` of a location, or of the caller in the user's program."""
+    """`file:line` of a location, or of the caller in the user's program; a name alone has none."""
     file, line = source_line(location or locate())
-    return f"{file}:{line}"
+    return f"{file}:{line}" if line else file
 
 
 def at_caller(error: _E, location: Location = None) -> _E:

@@ -176,3 +176,9 @@ def test_a_step_against_the_conjugate_descends(device: tr.Device) -> None:
     for _ in range(60):
         z = z - 0.2 * tr.conj(tr.grad(loss)(z))
     assert abs(z.item() - (2 + 1j)) < 1e-5
+
+
+def test_a_number_that_is_not_zero_is_true(device: tr.Device) -> None:
+    x = np.array([0, 1j, 1, -0.0, complex(0, np.nan)], np.complex64)
+    found = tr.asarray(x, device=device).astype(bool)
+    np.testing.assert_array_equal(found.numpy(), x.astype(bool))

@@ -12,25 +12,28 @@ from jaxlib.mlir.dialects import stablehlo
 from lowering import emit
 from lowering.attributes import print_literal
 from lowering.mlir import parse_mlir
+from lowering.options import Options
 from runtime import pjrt
-from tracer.ir import Function, Literal, TensorType
+from tracer.ir import Function, Literal, Module, TensorType
 
 Array = np.ndarray[Any, Any]
 
 
-def by_reference(function: Function, arrays: Sequence[Array]) -> list[Array]:
+def by_reference(program: Function | Module, arrays: Sequence[Array]) -> list[Array]:
     """What the reference interpreter gives."""
-    module = parse_mlir(emit(function))
+    module = parse_mlir(emit(program))
     context = module.context
     given = [ir.Attribute.parse(print_literal(Literal(x)), context) for x in arrays]
     return [np.array(a) for a in stablehlo.eval_module(module, given)]
 
 
-def by_xla(function: Function, *runs: Sequence[Array]) -> list[Array]:
+def by_xla(
+    program: Function | Module, *runs: Sequence[Array], options: Options = ()
+) -> list[Array]:
     """What XLA gives on the CPU; for several runs, one after the other of the one program."""
     client = pjrt.clients()["CPU", 0]
-    results = [(v.type.shape, v.type.dtype) for v in function.returns]
-    executable = client.compile(emit(function), results)
+    results = [(v.type.shape, v.type.dtype) for v in Module.of(program).entry.returns]
+    executable = client.compile(emit(program), results, options)
     return [pjrt.get(b) for arrays in runs for b in executable([client.put(x) for x in arrays])]
 
 

@@ -1,4 +1,4 @@
-"""Functions that call others are read with what they call in place of the call."""
+"""Calls and composites: read, interpreted and printed as calls."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from lowering import emit, interpret
-from lowering.parse import parse
+from lowering.reader import parse
 from tests.lowering.running import by_reference, by_xla
-from tracer.errors import FileLine, LoweringError
+from tracer.errors import LoweringError
 
 LINE = "tensor<2xf32>"
 TWICE = f"""func.func private @twice(%x: {LINE}) -> ({LINE}, {LINE}) {{
@@ -40,57 +40,46 @@ func.func private @less(%i: tensor<i32>) -> tensor<i32> {{
 }}"""
 
 
-def test_calls_are_inlined() -> None:
+def test_calls_keep_their_meaning() -> None:
     module = parse(CALLING)
     assert [f.name for f in module] == ["main", "twice", "less"]
     x, n = np.float32([1, -2]), np.int32(3)
     expected = (4 * 8 + 2) * x
-    function = module["main"]
-    np.testing.assert_array_equal(interpret(function, x, n)[0], expected)
-    for found in (by_xla(function, [x, n]), by_reference(function, [x, n])):
+    np.testing.assert_array_equal(interpret(module, x, n)[0], expected)
+    for found in (by_xla(module, [x, n]), by_reference(module, [x, n])):
         np.testing.assert_array_equal(found[0], expected)
     assert emit(parse(emit(module))) == emit(module)
 
 
-def test_what_is_inlined_stands_where_it_was_written() -> None:
-    first, *_ = parse(
-        f"func.func @main(%x: {LINE}) -> {LINE} {{\n"
-        f"  %0:2 = call @twice(%x) : ({LINE}) -> ({LINE}, {LINE})\n  return %0#1 : {LINE}\n}}\n"
-        + TWICE,
-        "a.mlir",
-    )["main"].operations
-    assert first.location == FileLine("a.mlir", 6)
-
-
-def test_a_composite_is_what_it_is_composed_of() -> None:
+def test_a_composite_has_the_meaning_of_its_decomposition() -> None:
     line = (
-        f'%0:2 = stablehlo.composite "my.twice" %x {{decomposition = @twice}}'
+        f'%0:2 = stablehlo.composite "my.twice" %x {{decomposition = @twice,'
+        f" composite_attributes = {{n = 2 : i64}}, version = 3 : i32}}"
         f" : ({LINE}) -> ({LINE}, {LINE})"
     )
     text = (
         f"func.func @main(%x: {LINE}) -> {LINE} {{\n  {line}\n  return %0#0 : {LINE}\n}}\n{TWICE}"
     )
-    (operation,) = parse(text)["main"].operations
-    assert operation.op.name == "add"
+    module = parse(text)
+    (operation,) = module["main"].operations
+    assert operation.name == "composite"
+    assert operation.attributes["composite_attributes"] == "{n = 2 : i64}"
+    assert operation.attributes["version"] == 3
+    assert emit(parse(emit(module))) == emit(module)
+    np.testing.assert_array_equal(interpret(module, np.float32([1, -2]))[0], [2, -4])
 
 
-@pytest.mark.parametrize(
-    ("callee", "message"),
-    [
-        ("main", "functions that don't call themselves are needed, got @main"),
-        ("other", "functions that don't call themselves are needed, got @other"),
-        ("absent", "the function @absent has no body"),
-    ],
-)
-def test_what_can_not_be_inlined(callee: str, message: str) -> None:
-    text = f"""func.func @main(%x: {LINE}) -> {LINE} {{
-      %0 = call @{callee}(%x) : ({LINE}) -> {LINE}
+def test_what_calls_itself_is_not_interpreted() -> None:
+    module = parse(
+        f"""func.func @main(%x: {LINE}) -> {LINE} {{
+      %0 = call @main(%x) : ({LINE}) -> {LINE}
       return %0 : {LINE}
-    }}
-    func.func @other(%x: {LINE}) -> {LINE} {{
-      %0 = call @other(%x) : ({LINE}) -> {LINE}
-      return %0 : {LINE}
-    }}
-    func.func private @absent({LINE}) -> {LINE}"""
-    with pytest.raises(LoweringError, match=message):
-        parse(text)
+    }}"""
+    )
+    with pytest.raises(LoweringError, match="functions that don't call themselves"):
+        interpret(module, np.float32([1, 2]))
+
+
+def test_a_function_alone_can_not_be_called() -> None:
+    with pytest.raises(LoweringError, match="the module is needed that holds @twice"):
+        interpret(parse(CALLING)["main"], np.float32([1, -2]), np.int32(3))

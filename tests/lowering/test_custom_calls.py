@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lowering import emit, run_passes
-from lowering.parse import parse, print_module
+from lowering.reader import parse, print_module
 from tracer.errors import LoweringError
 
 CONFIGS = [

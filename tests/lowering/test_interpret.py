@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lowering import interpret
-from lowering.parse import parse
+from lowering.reader import parse
 from tests.lowering.programs import PROGRAMS, inputs
 from tests.lowering.running import assert_close, by_reference, by_xla
 from tracer.dtypes import float32
@@ -75,3 +75,42 @@ def test_regions_see_values_around_them() -> None:
       }""")
     (result,) = interpret(function, np.float32([1, 2, 3]), np.float32(10))
     assert result == 60
+
+
+def test_what_is_not_known_is_named_with_its_place() -> None:
+    module = parse(
+        """
+      func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
+        %0 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64,
+          replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<4xf32>
+        return %0 : tensor<4xf32>
+      }""",
+        "gather.mlir",
+    )
+    with pytest.raises(
+        LoweringError, match=r"what stablehlo.all_gather computes is not known\n  at gather.mlir:3"
+    ):
+        interpret(module, np.zeros(2, np.float32))
+
+
+def test_composites_and_calls_in_regions_mean_what_they_call() -> None:
+    module = parse("""
+      func.func private @square(%x: tensor<f32>) -> tensor<f32> {
+        %0 = stablehlo.multiply %x, %x : tensor<f32>
+        return %0 : tensor<f32>
+      }
+      func.func @main(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
+        %0 = "stablehlo.if"(%p) ({
+          %1 = stablehlo.composite "my.square" %x {decomposition = @square}
+            : (tensor<f32>) -> tensor<f32>
+          stablehlo.return %1 : tensor<f32>
+        }, {
+          %1 = func.call @square(%x) : (tensor<f32>) -> tensor<f32>
+          %2 = func.call @square(%1) : (tensor<f32>) -> tensor<f32>
+          stablehlo.return %2 : tensor<f32>
+        }) : (tensor<i1>) -> tensor<f32>
+        return %0 : tensor<f32>
+      }""")
+    for predicate, expected in ((True, 9), (False, 81)):
+        (result,) = interpret(module, np.asarray(predicate), np.float32(3))
+        assert result == expected

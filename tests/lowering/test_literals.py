@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lowering.attributes import print_literal
-from lowering.parse import parse, verify
+from lowering.reader import parse, verify
 from tracer.dtypes import (
     ALL,
     NARROW_INTEGERS,

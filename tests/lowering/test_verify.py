@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from lowering.parse import parse, print_module, verify
+from lowering.reader import parse, print_module, verify
 from tracer.dtypes import float32
 from tracer.errors import FileLine, LoweringError
 from tracer.ir import Builder, TensorType

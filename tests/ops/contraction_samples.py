@@ -56,6 +56,7 @@ def _dots() -> list[Sample]:
         _dot("odd_orders", _ODD, (2, 3, 2, 3, 2), (2, 3, 2, 2, 3), dtype=np.int32),
         _dot("plain", _PLAIN, (2, 3), (3, 2), dtype=np.uint8),
         _dot("to_i32", _PLAIN, (2, 3), (3, 2), dtype=np.int8, to=np.int32),
+        _dot("to_i32_beyond_i8", _PLAIN, (2, 60), (60, 2), dtype=np.int8, to=np.int32),
     ]
 
 
@@ -66,7 +67,7 @@ _LINE = conv_numbers((0, 1, 2), (0, 1, 2), (0, 1, 2))
 
 
 def _conv(
-    name: str, x: Any, w: Any, numbers: Any = _LINE, dtype: Any = F64, **given: Any
+    name: str, x: Any, w: Any, numbers: Any = _LINE, dtype: Any = F64, to: Any = None, **given: Any
 ) -> Sample:
     ones = (1,) * (len(x) - 2)
     attributes = {
@@ -77,6 +78,7 @@ def _conv(
         "dimension_numbers": numbers,
         "feature_group_count": 1,
         "batch_group_count": 1,
+        "dtype": np.dtype(to or dtype),
     }
     make = _ints if np.dtype(dtype).kind in "biu" else normal
     operands = (make(2, *x, dtype=dtype), make(3, *w, dtype=dtype))
@@ -113,6 +115,9 @@ def _convs() -> list[Sample]:
         _conv("plain", (2, 2, 5), (3, 2, 3), dtype=np.float32),
         _conv("plain", (2, 2, 5), (3, 2, 3), dtype=BF16),
         _conv("plain", (2, 2, 5), (3, 2, 3), dtype=np.int32),
+        _conv("to_i32", (2, 60, 5), (3, 60, 3), dtype=np.int8, to=np.int32),
+        _conv("plain", (2, 2, 5), (3, 2, 3), dtype=ml_dtypes.int4),
+        _conv("to_f32", (2, 4, 5), (3, 4, 3), dtype=BF16, to=np.float32),
         _conv("batch_groups", (4, 2, 4), (6, 2, 2), dtype=np.float32, batch_group_count=2),
     ]
 

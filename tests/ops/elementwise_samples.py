@@ -141,6 +141,8 @@ def _binary(name: str) -> list[Sample]:
     found = _float_pairs(x, y)
     if name == "atan2":
         return found
+    if name == "power":
+        found.append(_pair("f32_0d_half", -INF, 0.5, F32, smooth=False))
     found += _integer_pairs()
     if name in ("add", "subtract", "multiply", "maximum", "minimum"):
         found += narrow_samples.integers()
@@ -237,9 +239,11 @@ def _clamp() -> list[Sample]:
     ]
 
 
+_WHOLE = [0, 1, -1, 255, -128, HIGHEST, LOWEST, 16777217]
+
+
 def _convert() -> list[Sample]:
     far = [NAN, INF, -INF, 3e9, -1.0, -20.0, 5e9, 300.0, -300.0, 2.5, -2.5, 1e20]
-    whole = [0, 1, -1, 255, -128, HIGHEST, LOWEST, 16777217]
     cases: list[tuple[str, Any, Any, Any]] = [
         ("f64_f64", [0.5, -1.25, 2.0], F64, F64),
         ("f64_0d", 0.5, F64, F64),
@@ -253,10 +257,11 @@ def _convert() -> list[Sample]:
         ("bf16_int16", [300.0, 1e6, -1e6], BF16, np.int16),
         ("f32_bool", [NAN, 0.0, -0.0, 0.25, INF], F32, np.bool_),
         ("i32_bool", [0, 256, -1], np.int32, np.bool_),
+        ("c64_bool", [0j, 1j, 1 + 0j, -0.0 - 2j], C64, np.bool_),
         ("bool_f32", BITS, np.bool_, F32),
         ("bool_i8", BITS, np.bool_, np.int8),
         *(
-            (f"i32_{np.dtype(d).name}", whole, np.int32, d)
+            (f"i32_{np.dtype(d).name}", _WHOLE, np.int32, d)
             for d in (np.int8, np.uint8, F32, BF16, F16)
         ),
         ("u8_i8", BYTES, np.uint8, np.int8),
@@ -294,6 +299,7 @@ def _bitcast() -> list[Sample]:
         cast("u64_f64", _array([0x3FF8 << 48, 0], np.uint64), F64, (2,)),
         cast("transposed", floats.reshape(3, 1).T.astype(F64), np.uint32, (1, 3, 2)),
         cast("empty", np.zeros((0,), F32), np.uint16, (0, 2)),
+        cast("bool_bool", _array(BITS, np.bool_), np.bool_, (len(BITS),)),
     ]
 
 

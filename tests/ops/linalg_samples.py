@@ -114,6 +114,7 @@ def _triangulars() -> list[Sample]:
         # the conjugate in it is neither a complex function nor a real one
         _triangular("adjoint", a(3, 3, dtype=C128), b(3, 2, dtype=C128), smooth=False, **adjoint),
         _triangular("plain", a(3, 3, dtype=F32), b(3, 2, dtype=F32)),
+        _triangular("plain", *(np.rint(x).astype(np.float16) for x in (a(3, 3), b(3, 2)))),
         _triangular("adjoint", a(2, 2, dtype=C64), b(2, 2, dtype=C64), **adjoint),
         _triangular("nothing", np.zeros((0, 0)), np.zeros((0, 2))),
         _triangular("no_columns", a(3, 3), np.zeros((3, 0))),

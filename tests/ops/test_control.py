@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lowering import interpret
-from lowering.parse import parse
+from lowering.reader import parse
 from tests.ops.control_samples import SAMPLES, types_of
 from tests.ops.harness import BACKENDS, get, put, run_op
 from tests.ops.reduction_samples import window

@@ -35,6 +35,7 @@ CONV = {
     "dimension_numbers": conv_numbers((0, 1, 2), (0, 1, 2), (0, 1, 2)),
     "feature_group_count": 1,
     "batch_group_count": 1,
+    "dtype": F32,
 }
 IMAGE = np.zeros((2, 4, 5), np.float32)
 KERNEL = np.zeros((3, 4, 2), np.float32)
@@ -63,6 +64,10 @@ CASES: list[Case] = [
     _of("and", LINE, LINE),
     _of("shift_left", MASK, MASK),
     _of("abs", MASK),
+    _of("abs", INTS.astype(np.uint32)),
+    _of("sign", INTS.astype(np.uint32)),
+    _of("sine", LINE, LINE),
+    _of("multiply", LINE),
     _of("is_finite", INTS),
     _of("compare", LINE, INTS, comparison_direction="EQ"),
     _of("compare", LINE, LINE, comparison_direction="equal"),
@@ -131,10 +136,11 @@ GOLDEN = [
     "TypeError: sine: an operand of float or complex dtype is needed, got tensor<3xi32>",
     "TypeError: and: an operand of bool or int or uint dtype is needed, got tensor<3xf32>",
     "TypeError: shift_left: an operand of int or uint dtype is needed, got tensor<3xi1>",
-    (
-        "TypeError: abs: an operand of int or uint or float or complex dtype is needed, got "
-        "tensor<3xi1>"
-    ),
+    "TypeError: abs: an operand of int or float or complex dtype is needed, got tensor<3xi1>",
+    "TypeError: abs: an operand of int or float or complex dtype is needed, got tensor<3xui32>",
+    "TypeError: sign: an operand of int or float or complex dtype is needed, got tensor<3xui32>",
+    "TypeError: sine: 1 operand is needed, got 2",
+    "TypeError: multiply: 2 operands are needed, got 1",
     "TypeError: is_finite: an operand of float dtype is needed, got tensor<3xi32>",
     "TypeError: compare: operands of one type are needed, got tensor<3xf32> and tensor<3xi32>",
     "ValueError: compare: a direction of EQ, NE, LT, LE, GT, GE is needed, got equal",

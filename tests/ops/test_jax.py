@@ -68,6 +68,7 @@ def _dot(x: Any, y: Any, dot_dimension_numbers: Any, dtype: Any) -> Any:
 
 def _conv(x: Any, w: Any, **at: Any) -> Any:
     n = at.pop("dimension_numbers")
+    at["preferred_element_type"] = at.pop("dtype")
     numbers = lax.ConvDimensionNumbers(n.input, n.kernel, n.output)
     return lax.conv_general_dilated(x, w, dimension_numbers=numbers, **at)
 

@@ -38,6 +38,14 @@ def test_a_program_on_the_cpu_leaves_jax_alone(tmp_path):
     assert run(code, tmp_path).stdout == "False\n"
 
 
+def test_xla_is_quiet_also_after_mlir(tmp_path):
+    code = (
+        "import lowering.reader, tracer as tr\n"
+        "(tr.asarray([1.0], device=tr.Device.default_xla()) + 1.0).item()"
+    )
+    assert run(code, tmp_path).stderr == ""
+
+
 @pytest.mark.parametrize("name", ["runtime", "lowering"])
 def test_a_module_that_hides_ours_is_named(name, tmp_path):
     hiding = tmp_path / f"{name}.py"

@@ -67,9 +67,10 @@ def python(wheel, tmp_path_factory) -> Path:
 def test_what_is_in_it(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
-    assert tops == {"tracer", "lowering", "runtime", "tools"}
+    packages = {"tracer", "lowering", "runtime", "tools"}
+    assert tops == {*packages, "pytest_hlo_opt.py"}
     assert "tracer/data/digits/train-images-idx3-ubyte.gz" in names
-    assert all(f"{top}/py.typed" in names for top in tops)
+    assert all(f"{top}/py.typed" in names for top in packages)
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
@@ -82,3 +83,12 @@ def test_it_works_outside_the_checkout(python, tmp_path):
 @pytest.mark.parametrize("command", ["dump-hlo", "hlo-opt"])
 def test_the_commands_work(command, python, tmp_path):
     assert f"usage: {command}" in run(python.parent / command, "--help", cwd=tmp_path)
+
+
+def test_pytest_finds_run_lines(python, tmp_path):
+    (tmp_path / "case.mlir").write_text(
+        "// RUN: hlo-opt %s --passes dce | filecheck %s\n// CHECK: module\n"
+    )
+    assert "1 passed" in run(
+        python, "-m", "pytest", "-q", "--assert=plain", "case.mlir", cwd=tmp_path
+    )

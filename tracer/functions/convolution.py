@@ -83,6 +83,7 @@ def _convolved(x: Data, kernel: Data, steps: Steps, edges: Pads, groups: int) ->
         dimension_numbers=conv_numbers(outside, (n + 1, n, *range(n)), outside),
         feature_group_count=groups,
         batch_group_count=1,
+        dtype=x.type.dtype,
     )
 
 

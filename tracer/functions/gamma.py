@@ -69,10 +69,11 @@ _LOG = (1 - _EULER, *((-1) ** n * z / n for n, z in enumerate(_ZETA, 2)))
 _SLOPE = tuple(n * c for n, c in enumerate(_LOG, 1))
 """digamma(2 + t) in powers of t."""
 
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
-_STIRLING = tuple(b / (2 * k * (2 * k - 1)) for k, b in enumerate(_BERNOULLI, 1))
+BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
+"""B(2), B(4), … (A&S, table 23.2)."""
+_STIRLING = tuple(b / (2 * k * (2 * k - 1)) for k, b in enumerate(BERNOULLI, 1))
 """x times what Stirling's formula leaves of lgamma, in powers of 1 / x^2 (A&S 6.1.40)."""
-_STIRLING_SLOPE = tuple(-b / (2 * k) for k, b in enumerate(_BERNOULLI, 1))
+_STIRLING_SLOPE = tuple(-b / (2 * k) for k, b in enumerate(BERNOULLI, 1))
 """x^2 times what log(x) - 1 / 2x leaves of digamma, in powers of 1 / x^2 (A&S 6.3.18)."""
 
 _LARGE = 8.5

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from tracer.device import Device
 from tracer.dispatch import splat
-from tracer.dtypes import DType, Scalar, canonical, iinfo, is_integer, kind, result_type
+from tracer.dtypes import DType, Scalar, bool_, canonical, iinfo, is_integer, kind, result_type
 from tracer.errors import at_caller
 from tracer.ir import TensorType
-from tracer.ops.elementwise import convert
+from tracer.ops.elementwise import compare, convert, zeros_like
 from tracer.ops.movement import broadcast_in_dim
 from tracer.recording import Data, Operand
 
@@ -142,7 +142,11 @@ def _finite(name: str, value: float) -> float:
 
 def as_dtype(x: Data, dtype: DType) -> Data:
     """The value converted, where it is not of the dtype already."""
-    return x if x.type.dtype == dtype else convert(x, dtype=dtype)
+    if x.type.dtype == dtype:
+        return x
+    if dtype == bool_ and kind(x.type.dtype) == "complex":  # convert looks at the real part alone
+        return compare(x, zeros_like(x), comparison_direction="NE")
+    return convert(x, dtype=dtype)
 
 
 def as_shape(x: Data, shape: tuple[int, ...]) -> Data:

@@ -6,21 +6,32 @@ from collections.abc import Sequence
 from typing import Any
 
 from tracer.errors import Location
-from tracer.ir.core import Attribute, Attributes, Block, Function, OpDef, Operation, Value
+from tracer.ir.core import (
+    Attribute,
+    Attributes,
+    Block,
+    Function,
+    OpDef,
+    Operation,
+    Value,
+    is_carried,
+)
 from tracer.ir.types import TensorType
 
 
 def check_attributes(op: OpDef, given: Attributes) -> Attributes:
-    """The attributes in the schema's order, defaults filled in.
+    """The attributes in the schema's order, defaults filled in; then those only carried.
 
     Raises TypeError for one that is unknown or missing.
     """
     names = [a.name for a in op.attributes]
-    unknown = [name for name in given if name not in names]
+    others = [name for name in given if name not in names]
+    unknown = [name for name in others if not is_carried(name)]
     if unknown:
         known = ", ".join(names) or "none"
         raise TypeError(f"{op.name} has no attribute {unknown[0]!r}; its attributes: {known}")
-    return {a.name: _value(op, a, given) for a in op.attributes}
+    checked = {a.name: _value(op, a, given) for a in op.attributes}
+    return {**checked, **{name: given[name] for name in others}} if others else checked
 
 
 def _value(op: OpDef, attribute: Attribute, given: Attributes) -> Any:
@@ -35,7 +46,7 @@ def infer(
     op: OpDef, types: Sequence[TensorType], attributes: Attributes, regions: Sequence[Block] = ()
 ) -> tuple[TensorType, ...]:
     """The result types of an application. Raises what the op's type rule raises."""
-    found = op.type_rule(*types, **attributes, **op.bodies(regions))
+    found = op.type_rule(*types, **op.of_schema(attributes), **op.bodies(regions))
     return found if isinstance(found, tuple) else (found,)
 
 
@@ -49,8 +60,30 @@ def make_operation(
     """One operation, its results typed by the op's rule."""
     checked = check_attributes(op, attributes or {})
     types = infer(op, [v.type for v in operands], checked, regions)
-    results = tuple(Value(t, index=i) for i, t in enumerate(types))
-    made = Operation(op, tuple(operands), checked, tuple(regions), results, location)
+    return _made(op, tuple(operands), checked, tuple(regions), types, location)
+
+
+def with_operands(operation: Operation, operands: tuple[Value, ...]) -> Operation:
+    """The operation on other operands; where those have the same types, its results have too."""
+    if operation.regions or any(
+        new.type is not old.type for new, old in zip(operands, operation.operands, strict=True)
+    ):
+        given = operation.attributes
+        return make_operation(operation.op, operands, given, operation.regions, operation.location)
+    types = tuple(v.type for v in operation.results)
+    return _made(operation.op, operands, operation.attributes, (), types, operation.location)
+
+
+def _made(
+    op: OpDef,
+    operands: tuple[Value, ...],
+    attributes: Attributes,
+    regions: tuple[Block, ...],
+    types: tuple[TensorType, ...],
+    location: Location,
+) -> Operation:
+    results = tuple([Value(t, None, i) for i, t in enumerate(types)])
+    made = Operation(op, operands, attributes, regions, results, location)
     for value in results:
         value.owner = made
     return made

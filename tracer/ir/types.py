@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tracer.dtypes import MLIR_NAMES, DType
 
 _interned: WeakValueDictionary[tuple[tuple[int, ...], DType], TensorType] = WeakValueDictionary()
+_opaque: WeakValueDictionary[str, OpaqueType] = WeakValueDictionary()
 
 
 class TensorType:
@@ -57,6 +58,32 @@ class TensorType:
 
     def __str__(self) -> str:
         return f"tensor<{''.join(f'{n}x' for n in self.shape)}{MLIR_NAMES[self.dtype]}>"
+
+    __repr__ = __str__
+
+
+class OpaqueType(TensorType):
+    """A type that programs only carry and print: a dynamic shape, a token, a tuple, quantised.
+
+    Interned; it has neither shape nor dtype.
+    """
+
+    __slots__ = ("text",)
+    text: str
+
+    def __new__(cls, text: str) -> OpaqueType:
+        found = _opaque.get(text)
+        if found is None:
+            made = object.__new__(cls)
+            made.text = text
+            found = _opaque.setdefault(text, made)
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OpaqueType, (self.text,)
+
+    def __str__(self) -> str:
+        return self.text
 
     __repr__ = __str__
 

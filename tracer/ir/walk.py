@@ -1,8 +1,9 @@
 """Walks over blocks: free values, substitution. None recurses along a chain."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from tracer.ir.builder import make_operation
+from tracer.ir.builder import make_operation, with_operands
 from tracer.ir.core import Block, Function, Operation, Value
 
 
@@ -36,6 +37,9 @@ def uses(operation: Operation) -> Iterator[Value]:
 
 def substitute(operation: Operation, mapping: Mapping[Value, Value]) -> Operation:
     """The operation with its operands, and those of its regions, replaced."""
+    if not operation.regions:
+        replaced = tuple([mapping.get(v, v) for v in operation.operands])
+        return operation if replaced == operation.operands else with_operands(operation, replaced)
     if not any(value in mapping for value in uses(operation)):
         return operation
     operands = [mapping.get(v, v) for v in operation.operands]
@@ -66,4 +70,4 @@ def replace_body(
     function: Function, body: Sequence[Operation], returns: Sequence[Value]
 ) -> Function:
     """The function with other operations and returns."""
-    return Function(function.name, Block(function.arguments, tuple(body), tuple(returns)))
+    return replace(function, body=Block(function.arguments, tuple(body), tuple(returns)))

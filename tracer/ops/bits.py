@@ -65,9 +65,13 @@ def _reduce_rule(g: Data, y: Data, x: Data, **bits: Any) -> Data:
     return reduce_precision(g, **bits)
 
 
-popcnt = define("popcnt", same(*INTEGRAL), _popcnt, ZERO, traits=("elementwise",))
+popcnt = define("popcnt", same(*INTEGRAL, count=1), _popcnt, ZERO, traits=("elementwise",))
 count_leading_zeros = define(
-    "count_leading_zeros", same(*INTEGRAL), _count_leading_zeros, ZERO, traits=("elementwise",)
+    "count_leading_zeros",
+    same(*INTEGRAL, count=1),
+    _count_leading_zeros,
+    ZERO,
+    traits=("elementwise",),
 )
 reduce_precision = define(
     "reduce_precision",
@@ -81,6 +85,8 @@ reduce_precision = define(
 
 def _bitcast_type(x: TensorType, dtype: DType, shape: tuple[int, ...]) -> TensorType:
     """An operand; its bits in the dtype and shape asked for."""
+    if dtype is x.dtype and tuple(shape) == x.shape:
+        return x
     before, after = x.dtype.itemsize, dtype.itemsize
     odd = next((d for d in (x.dtype, dtype) if d in (bool_, *NARROW_INTEGERS)), None)
     if odd is not None:

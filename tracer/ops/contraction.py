@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.dtypes import DType, is_integer
+from tracer.dtypes import NARROW_INTEGERS, DType, is_integer
 from tracer.ir import Attribute, TensorType
-from tracer.ops.elementwise import convert
+from tracer.ops.elementwise import of_dtype
 from tracer.ops.movement import inverse, transpose
 from tracer.ops.rules import need_axes, need_dtype
 from tracer.ops.table import define
@@ -59,8 +59,12 @@ def _dot_type(
     return TensorType(shape, dtype)
 
 
-def wide(x: Array) -> Array:
-    """Sums are taken in at least float32."""
+def wide(x: Array, dtype: DType) -> Array:
+    """Sums are taken in at least the dtype of the result, and at least in float32."""
+    if x.dtype.itemsize < dtype.itemsize:
+        x = x.astype(dtype)
+    if x.dtype in NARROW_INTEGERS:  # which NumPy's einsum lacks; they wrap around at the end
+        return x.astype(np.int32)
     return x.astype(np.float32) if x.dtype.itemsize <= 2 and not is_integer(x.dtype) else x
 
 
@@ -75,8 +79,8 @@ def _dot(lhs: Array, rhs: Array, dot_dimension_numbers: DotDimensionNumbers, dty
     inner = prod(lhs.shape[a] for a in d.lhs_contracting_dimensions)
     with np.errstate(all="ignore"):
         result = np.matmul(
-            wide(left).reshape(prod(batch), prod(rows), inner),
-            wide(right).reshape(prod(batch), inner, prod(columns)),
+            wide(left, dtype).reshape(prod(batch), prod(rows), inner),
+            wide(right, dtype).reshape(prod(batch), inner, prod(columns)),
         )
     found: Array = result.reshape(batch + rows + columns).astype(dtype)
     return found
@@ -100,11 +104,13 @@ def _dot_rule(position: int) -> Any:
         if position == 1:
             mine, other, used, x, partner = other, mine, of_l, rhs, lhs
         numbers = DotDimensionNumbers(axes[:batches], other[0], used, other[1])
-        partner = convert(partner, dtype=g.type.dtype)
+        partner = of_dtype(partner, g.type.dtype)
         made = dot_general(g, partner, dot_dimension_numbers=numbers, dtype=g.type.dtype)
         by_partner = sorted(zip(other[2], mine[2], strict=True))
         order = mine[0] + mine[1] + tuple(axis for _, axis in by_partner)
-        return transpose(convert(made, dtype=x.type.dtype), permutation=inverse(order))
+        found = of_dtype(made, x.type.dtype)
+        in_order = order == tuple(range(len(order)))
+        return found if in_order else transpose(found, permutation=inverse(order))
 
     return rule
 

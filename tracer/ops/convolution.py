@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer.dtypes import DType
 from tracer.ir import Attribute, TensorType
 from tracer.ir.registry import OPS
 from tracer.ops.contraction import wide
-from tracer.ops.elementwise import zeros_like
+from tracer.ops.elementwise import of_dtype, zeros_like
 from tracer.ops.movement import inverse, reshape, reverse, transpose
 from tracer.ops.rules import need_axes, need_dtype, need_length
 from tracer.ops.table import define
@@ -90,6 +91,7 @@ class Convolution(NamedTuple):
     dimension_numbers: ConvDimensionNumbers
     feature_group_count: int
     batch_group_count: int
+    dtype: DType
 
     @property
     def window(self) -> tuple[Ints, Padding, Ints, Ints]:
@@ -103,7 +105,7 @@ class Convolution(NamedTuple):
 
 
 def _conv_type(lhs: TensorType, rhs: TensorType, **attributes: Any) -> TensorType:
-    """An input and a kernel of one dtype; axes where dimension_numbers put them."""
+    """An input and a kernel of one dtype; axes by dimension_numbers, in the dtype asked for."""
     c = Convolution(**attributes)
     n = c.dimension_numbers
     need_dtype((lhs, rhs))
@@ -126,7 +128,7 @@ def _conv_type(lhs: TensorType, rhs: TensorType, **attributes: Any) -> TensorTyp
     lengths = _conv_lengths([lhs.shape[a] for a in n.input_spatial_dimensions], kernel, c)
     for axis, length in zip(n.output_spatial_dimensions, lengths, strict=True):
         shape[axis] = length
-    return lhs.with_shape(tuple(shape))
+    return TensorType(tuple(shape), c.dtype)
 
 
 def _check_features(lhs: TensorType, rhs: TensorType, c: Convolution) -> None:
@@ -161,10 +163,10 @@ def _conv(lhs: Array, rhs: Array, **attributes: Any) -> Array:
     split = 1 if c.feature_group_count > 1 else 0
     xs = np.split(x, c.groups, split) if c.groups > 1 else [x]
     parts = [
-        _plain_conv(wide(part), wide(kernel), c)
+        _plain_conv(wide(part, c.dtype), wide(kernel, c.dtype), c)
         for part, kernel in zip(xs, np.split(w, c.groups, 0), strict=True)
     ]
-    return np.concatenate(parts, 1).astype(lhs.dtype).transpose(inverse(n.output))
+    return np.concatenate(parts, 1).astype(c.dtype).transpose(inverse(n.output))
 
 
 def _plain_conv(x: Array, w: Array, c: Convolution) -> Array:
@@ -224,7 +226,7 @@ def _conv_lhs_rule(g: Data, y: Data, lhs: Data, rhs: Data, **attributes: Any) ->
     c = Convolution(**attributes)
     n = c.dimension_numbers
     back = [(k - low - 1, i + low - o) for i, k, o, low in _spans(c, lhs, rhs, g)]
-    exchanged = _split_axis(rhs, n.kernel[0], c.groups, n.kernel[1])
+    exchanged = _split_axis(of_dtype(rhs, g.type.dtype), n.kernel[0], c.groups, n.kernel[1])
     made = convolution(
         g,
         reverse(exchanged, dimensions=n.kernel_spatial_dimensions),
@@ -235,7 +237,9 @@ def _conv_lhs_rule(g: Data, y: Data, lhs: Data, rhs: Data, **attributes: Any) ->
         dimension_numbers=conv_numbers(n.output, _exchange(n.kernel), n.input),
         feature_group_count=c.groups,
         batch_group_count=1,
+        dtype=g.type.dtype,
     )
+    made = of_dtype(made, lhs.type.dtype)
     if c.batch_group_count == 1:
         return made
     return _split_axis(made, n.input[1], c.batch_group_count, n.input[0])
@@ -248,8 +252,8 @@ def _conv_rhs_rule(g: Data, y: Data, lhs: Data, rhs: Data, **attributes: Any) ->
     c = Convolution(**attributes)
     n = c.dimension_numbers
     back = [(low, o - i + k - low - 1) for i, k, o, low in _spans(c, lhs, rhs, g)]
-    return convolution(
-        lhs,
+    made = convolution(
+        of_dtype(lhs, g.type.dtype),
         g,
         window_strides=c.rhs_dilation,
         padding=tuple(back),
@@ -258,7 +262,9 @@ def _conv_rhs_rule(g: Data, y: Data, lhs: Data, rhs: Data, **attributes: Any) ->
         dimension_numbers=conv_numbers(*map(_exchange, (n.input, n.output, n.kernel))),
         feature_group_count=c.batch_group_count,
         batch_group_count=c.feature_group_count,
+        dtype=g.type.dtype,
     )
+    return of_dtype(made, rhs.type.dtype)
 
 
 def _exchange(axes: Ints) -> Ints:
@@ -279,5 +285,6 @@ convolution = define(
         Attribute("dimension_numbers", "conv_dimension_numbers"),
         Attribute("feature_group_count", "i64"),
         Attribute("batch_group_count", "i64"),
+        Attribute("dtype", "dtype"),
     ),
 )

@@ -21,6 +21,7 @@ from tracer.ops.rules import (
     LOGICAL,
     NUMERIC,
     REAL,
+    SIGNED,
     need_dtype,
     need_equal,
     need_kind,
@@ -32,7 +33,8 @@ from tracer.tape import Rule
 
 
 def _unary(name: str, kinds: tuple[str, ...], numpy: Callable[..., Any], rule: Rule | None) -> Op:
-    return define(name, same(*kinds), meanings.quiet(numpy), (rule,), traits=("elementwise",))
+    type_rule = same(*kinds, count=1)
+    return define(name, type_rule, meanings.quiet(numpy), (rule,), traits=("elementwise",))
 
 
 def _binary(
@@ -43,7 +45,7 @@ def _binary(
     commutative: bool = False,
 ) -> Op:
     traits = ("elementwise", "commutative") if commutative else ("elementwise",)
-    return define(name, same(*kinds), meanings.quiet(numpy), vjp, traits=traits)
+    return define(name, same(*kinds, count=2), meanings.quiet(numpy), vjp, traits=traits)
 
 
 def zeros_like(x: Data) -> Data:
@@ -64,8 +66,8 @@ def masked(mask: Data, x: Data) -> Data:
 
 
 def _abs_type(x: TensorType) -> TensorType:
-    """An operand of int, uint, float or complex dtype; of a complex one the result is real."""
-    need_kind(x, NUMERIC)
+    """An operand of int, float or complex dtype; of a complex one the result is real."""
+    need_kind(x, SIGNED)
     return x.with_dtype(PART.get(x.dtype, x.dtype))
 
 
@@ -95,7 +97,7 @@ def _sign_rule(g: Data, y: Data, x: Data) -> Data | None:
     return divide(across, Op(OPS["complex"])(safe, zeros_like(safe)))
 
 
-abs: Op = define("abs", _abs_type, meanings.silent(np.abs), (_abs_rule,), traits=("elementwise",))
+abs: Op = define("abs", _abs_type, meanings.absolute, (_abs_rule,), traits=("elementwise",))
 cbrt = _unary("cbrt", FLOAT, np.cbrt, lambda g, y, x: divide(g, multiply(multiply(y, y), 3.0)))
 ceil = _unary("ceil", FLOAT, np.ceil, None)
 cosine = _unary("cosine", INEXACT, np.cos, lambda g, y, x: negate(multiply(g, sine(x))))
@@ -121,7 +123,7 @@ rsqrt = _unary(
     lambda x: 1 / np.sqrt(x),
     lambda g, y, x: multiply(g, multiply(divide(y, x), -0.5)),
 )
-sign: Op = _unary("sign", NUMERIC, meanings.sign, _sign_rule)
+sign: Op = _unary("sign", SIGNED, meanings.sign, _sign_rule)
 sine: Op = _unary("sine", INEXACT, np.sin, lambda g, y, x: multiply(g, cosine(x)))
 tan = _unary("tan", INEXACT, np.tan, lambda g, y, x: multiply(g, add(multiply(y, y), 1.0)))
 tanh = _unary(
@@ -377,7 +379,7 @@ def _clamp_edge(position: int, direction: str) -> Rule:
 clamp = define(
     "clamp",
     _clamp_type,
-    lambda low, x, high: meanings.minimum(meanings.maximum(x, low), high),
+    meanings.quiet(meanings.clamp),
     (_clamp_edge(0, "LT"), _clamp_rule, _clamp_edge(2, "GT")),
     traits=("elementwise",),
 )
@@ -390,3 +392,8 @@ convert: Op = define(
     traits=("elementwise",),
     doc="An operand; as many elements of the dtype asked for.",
 )
+
+
+def of_dtype(x: Data, dtype: DType) -> Data:
+    """x converted, if it needs to be."""
+    return x if x.type.dtype == dtype else convert(x, dtype=dtype)

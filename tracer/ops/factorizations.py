@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from tracer.dtypes import int32, kind
 from tracer.ir import Attribute, TensorType
 from tracer.ops.complex import complex, imag, real
-from tracer.ops.contraction import DotDimensionNumbers, dot_general
+from tracer.ops.contraction import DotDimensionNumbers, dot_general, wide
 from tracer.ops.elementwise import add, compare, masked, multiply, negate, select
 from tracer.ops.movement import iota, transpose
 from tracer.ops.rules import INEXACT, need_dtype, need_kind
-from tracer.ops.table import define
+from tracer.ops.table import define, optional
 from tracer.recording import Data
 
 Array = NDArray[Any]
@@ -22,13 +22,15 @@ Array = NDArray[Any]
 TRANSPOSES = ("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")
 
 
-def need_square(x: TensorType) -> TensorType:
-    """The type. Raises TypeError unless it is of square matrices of floats or complex numbers."""
+def need_square(x: TensorType, least: int = 4) -> TensorType:
+    """The type. Raises TypeError unless it is of square matrices of floats or complex numbers,
+    of so many bytes at least.
+    """
     need_kind(x, INEXACT)
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
         raise TypeError(f"square matrices are needed, got {x}")
-    if x.dtype.itemsize < 4:
-        raise TypeError(f"numbers of 32 bits or more are needed, got {x}")
+    if x.dtype.itemsize < least:
+        raise TypeError(f"numbers of {8 * least} bits or more are needed, got {x}")
     return x
 
 
@@ -122,7 +124,7 @@ cholesky = define(
     lambda a, lower: need_square(a),
     factored,
     (cholesky_rule,),
-    attributes=(Attribute("lower", "bool"),),
+    attributes=(optional("lower", "bool", False),),
     doc="Square matrices of float or complex dtype; the result has their type.",
 )
 
@@ -137,7 +139,7 @@ def _solve_type(
 ) -> TensorType:
     """Square matrices and right-hand sides of one dtype; the result is like the latter."""
     need_dtype((a, b))
-    need_square(a)
+    need_square(a, least=2)
     if transpose_a not in TRANSPOSES:
         raise ValueError(f"{', '.join(TRANSPOSES)} is needed, got {transpose_a}")
     axis = -2 if left_side else -1
@@ -149,7 +151,9 @@ def _solve_type(
 def solved(
     a: Array, b: Array, left_side: bool, lower: bool, unit_diagonal: bool, transpose_a: str
 ) -> Array:
-    """By substitution, one row after the other."""
+    """By substitution, one row after the other; in at least float32."""
+    dtype = b.dtype
+    a, b = wide(a, dtype), wide(b, dtype)
     matrix = np.tril(a) if lower else np.triu(a)
     if unit_diagonal:
         np.einsum("...ii->...i", matrix)[...] = 1
@@ -159,8 +163,8 @@ def solved(
         matrix = np.conj(matrix)
     if not left_side:
         flipped = _substituted(np.swapaxes(matrix, -1, -2), np.swapaxes(b, -1, -2), not lower)
-        return np.swapaxes(flipped, -1, -2)
-    return _substituted(matrix, b, lower)
+        return np.swapaxes(flipped, -1, -2).astype(dtype)
+    return _substituted(matrix, b, lower).astype(dtype)
 
 
 def _substituted(matrix: Array, b: Array, lower: bool) -> Array:

@@ -11,7 +11,7 @@ from tracer.context import thread
 from tracer.dispatch import apply, splat
 from tracer.errors import at_caller
 from tracer.ir import Block, Operation
-from tracer.ops.elementwise import add, convert
+from tracer.ops.elementwise import add, of_dtype
 from tracer.ops.movement import broadcast_in_dim, concatenate, reshape, slice, transpose
 from tracer.ops.table import Variadic
 from tracer.recording import Data
@@ -112,10 +112,7 @@ def _rows(x: Data, start: int, limit: int, stride: int) -> Data:
 def cast(operands: tuple[Data, ...], body: Block) -> tuple[tuple[Data, ...], tuple[Data, ...]]:
     """The inputs and the initial values, of the dtypes that the body combines."""
     types = [v.type for v in body.returns]
-    given = [
-        x if x.type.dtype == t.dtype else convert(x, dtype=t.dtype)
-        for x, t in zip(operands, types * 2, strict=True)
-    ]
+    given = [of_dtype(x, t.dtype) for x, t in zip(operands, types * 2, strict=True)]
     return tuple(given[: len(types)]), tuple(given[len(types) :])
 
 

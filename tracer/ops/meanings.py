@@ -34,6 +34,13 @@ def quiet(numpy: Callable[..., Any]) -> Callable[..., Any]:
     return meaning
 
 
+def absolute(x: Array) -> Any:
+    """Of the lowest integer, itself."""
+    with np.errstate(all="ignore"):
+        found = np.abs(x)
+    return found if kind(x.dtype) == "complex" else found.astype(x.dtype)
+
+
 def sign(x: Array) -> Any:
     """Keeps the sign of a zero."""
     return np.sign(x) if kind(x.dtype) in ("int", "complex") else np.where(x == 0, x, np.sign(x))
@@ -55,6 +62,11 @@ def minimum(a: Array, b: Array) -> Any:
     """-0 is smaller than 0."""
     found = np.minimum(a, b)
     return np.where(a == b, np.where(np.signbit(a), a, b), found) if _signed(a) else found
+
+
+def clamp(low: Array, x: Array, high: Array) -> Any:
+    """The upper edge where the edges cross."""
+    return minimum(maximum(x, low), high)
 
 
 def _signed(x: Array) -> bool:
@@ -84,9 +96,16 @@ def remainder(a: Array, b: Array) -> Any:
 def power(a: Array, b: Array) -> Any:
     """A negative integer exponent gives 0, but for bases 1 and -1."""
     if not is_integer(a.dtype):
-        return np.power(a, b)
+        return _float_power(a, b)
     powers = np.power(a, np.where(b < 0, b % 2, b).astype(a.dtype))
     return np.where((b < 0) & (np.abs(a) != 1), 0, powers)
+
+
+def _float_power(a: Array, b: Array) -> Any:
+    """Of exponents each in its own place: of one for all, NumPy has (-inf)^0.5 NaN."""
+    shape = np.broadcast_shapes(np.shape(a), np.shape(b))
+    bases, exponents = (np.array(np.broadcast_to(x, shape), order="C").reshape(-1) for x in (a, b))
+    return np.power(bases, exponents).reshape(shape)
 
 
 def shift(plain: Callable[..., Any], overflow: Callable[[Array], Any]) -> Callable[..., Any]:
@@ -125,11 +144,11 @@ def _unused(a: Array) -> int:
 
 
 def convert(x: Array, dtype: DType) -> Array:
-    """Float to integer saturates, NaN to 0; to bool is `!= 0`; complex to real drops a part."""
-    if dtype == bool_:
-        return np.asarray(x != 0)
+    """Float to integer saturates, NaN to 0; to bool is `!= 0`; of complex the real part counts."""
     if np.iscomplexobj(x) and kind(dtype) != "complex":
         x = x.real
+    if dtype == bool_:
+        return np.asarray(x != 0)
     with np.errstate(all="ignore"):
         if is_inexact(x.dtype) and is_integer(dtype):
             return _saturate(x, dtype)

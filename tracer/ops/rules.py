@@ -9,6 +9,7 @@ from tracer.ir import Block, TensorType
 
 ANY = ("bool", "int", "uint", "float", "complex")
 NUMERIC = ("int", "uint", "float", "complex")
+SIGNED = ("int", "float", "complex")
 REAL = ("int", "uint", "float")
 INEXACT = ("float", "complex")
 FLOAT = ("float",)
@@ -22,10 +23,13 @@ def listed(words: Sequence[str], last: str = "or") -> str:
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
-def same(*kinds: str) -> Callable[..., TensorType]:
-    """Operands of one type, its dtype of one of these kinds; the result has that type."""
+def same(*kinds: str, count: int) -> Callable[..., TensorType]:
+    """So many operands of one type, its dtype of one of these kinds; the result has that type."""
 
     def rule(*types: TensorType) -> TensorType:
+        if len(types) != count:
+            needed = "1 operand is" if count == 1 else f"{count} operands are"
+            raise TypeError(f"{needed} needed, got {len(types)}")
         need_equal(types)
         return need_kind(types[0], kinds)
 

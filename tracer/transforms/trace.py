@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from tracer import tree
 from tracer.context import thread
-from tracer.device import Device, default_device
+from tracer.device import Buffer, Device, default_device
 from tracer.errors import at_caller
 from tracer.functions.operands import wrap
 from tracer.ir import Function, TensorType
 from tracer.recording import Recording, swap
 from tracer.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A function of the IR, what f returned, and what f closed over: its last parameters."""
+
+    function: Function
+    result: Any
+    closed: Sequence[Buffer]
 
 
 def trace(f: Callable[..., Any], *types: Any, device: Device | None = None) -> Function:
@@ -22,16 +32,22 @@ def trace(f: Callable[..., Any], *types: Any, device: Device | None = None) -> F
     Nothing runs. Tensors that f closes over become parameters after the arguments. Raises
     TracingError where f looks at a value, TypeError where it returns no tensors.
     """
-    place = device or Device.default_xla()
+    return traced("trace", f, types, device or Device.default_xla()).function
+
+
+def traced(name: str, f: Callable[..., Any], types: Sequence[Any], place: Device) -> Traced:
+    """The same with all that is known; `name` is who asks."""
     with _recording(place) as recording:
         arguments = [tree.map(lambda leaf: _parameter(recording, leaf), t) for t in types]
+        given = len(recording.inputs)
         with default_device(place):
             result = f(*arguments)
         returns = [leaf for leaf in tree.leaves(result) if isinstance(leaf, Tensor)]
         if not returns:
-            message = f"trace needs a function that returns tensors, got {type(result).__name__}"
+            message = f"{name} needs a function that returns tensors, got {type(result).__name__}"
             raise at_caller(TypeError(message))
-        return recording.function(getattr(f, "__name__", "main"), [r._data for r in returns])
+        made = recording.function(getattr(f, "__name__", "main"), [r._data for r in returns])
+        return Traced(made, result, recording.inputs[given:])
 
 
 def _parameter(recording: Recording, leaf: Any) -> Any:

@@ -1,4 +1,4 @@
-// RUN: hlo-opt %s 2>&1 | filecheck %s
+// RUN: not hlo-opt %s 2>&1 | filecheck %s
 
 // CHECK: errors.mlir:6:10: use of undeclared SSA value name
 // CHECK-NEXT: {{^}}  return %1
