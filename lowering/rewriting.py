@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lowering.blocks import with_body, with_operations, with_regions
 from lowering.liveness import live
-from lowering.statistics import made_so_far, may_rewrite, take_back
+from lowering.statistics import may_rewrite, take_back
 from tracer.errors import LoweringError, where
 from tracer.ir import Block, Function, Literal, OpDef, Operation, Value, make_operation
 from tracer.ir.walk import operations, substitute
@@ -181,7 +181,7 @@ class Rewriter:
 
     def _try(self, rule: Rule, operation: Operation) -> tuple[Value, ...] | None:
         """What a rule puts in the place of an operation; what it made else is dropped."""
-        mark = len(self._operations), len(self.fired), made_so_far()
+        made, fired = len(self._operations), len(self.fired)
         before, self._location = self._location, operation.location
         self._depth += 1
         if self._depth > _DEPTH:
@@ -196,18 +196,19 @@ class Rewriter:
         self._depth -= 1
         self._location = before
         if found is None or not may_rewrite(rule_name(rule)):
-            self._drop(*mark)
+            self._drop(made, fired)
             return None
         self.fired.append(rule_name(rule))
         values = tuple(found) if isinstance(found, Sequence) else (found,)
         _check(rule, operation, values)
         return values
 
-    def _drop(self, operations: int, fired: int, made: int) -> None:
-        """Takes back what was made, and counted, beyond so many."""
-        del self._operations[operations:]
-        del self.fired[fired:]
-        take_back(made)
+    def _drop(self, made: int, fired: int) -> None:
+        """Takes back the operations made, and the rules that fired, beyond so many."""
+        del self._operations[made:]
+        if len(self.fired) > fired:
+            take_back(len(self.fired) - fired)
+            del self.fired[fired:]
 
 
 def _check(rule: Rule, operation: Operation, values: Sequence[Value]) -> None:

@@ -69,7 +69,7 @@ def made_so_far() -> int:
 
 
 def take_back(count: int) -> None:
-    """Forgets the changes after the first `count`: what made them was dropped."""
+    """Forgets the latest changes, so many: what they made was dropped."""
     current = _current.get()
     if current is not None:
-        del current.names[count:]
+        del current.names[len(current.names) - count :]
