@@ -21,6 +21,7 @@ from runtime import pjrt
 from tracer.ir import Function, Module
 
 COMPILES = 3
+LOWERINGS = 7
 ROUNDS = 9
 LAYERS = 24
 
@@ -64,7 +65,7 @@ def compare(name: str, step: networks.Step) -> bool:
     f, types = step
     function = tr.trace(f, *types)
     before, after = Side(function, ()), Side(function, pipeline_of("cpu"))
-    passes = [measure.seconds(after.lower) for _ in range(COMPILES)]
+    passes = [measure.seconds(after.lower) for _ in range(LOWERINGS)]
     compiles: dict[str, list[float]] = {"before": [], "after": []}
     for _ in range(COMPILES):
         compiles["before"].append(measure.seconds(before.compile))
