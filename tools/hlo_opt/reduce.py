@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+import sysconfig
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,9 @@ class _Step:
     parts: Callable[[Module], list[Any]]
     without: Callable[[Module, Sequence[Any]], Module]
 
+
+_OWN_COMMANDS = shlex.quote(sysconfig.get_path("scripts"))
+"""Where this environment's commands are, hlo-opt among them, though it be not activated."""
 
 _STEPS = (
     _Step(functions_of, without_functions),
@@ -97,7 +101,7 @@ class _Command:
 
     def _in_shell(self) -> int:
         done = subprocess.run(
-            self._shell,
+            f'PATH={_OWN_COMMANDS}:"$PATH"; {self._shell}',
             shell=True,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
