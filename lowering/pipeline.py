@@ -19,8 +19,6 @@ _SIMPLIFY = (
     "simplify-slices",
     "simplify-shapes",
     "simplify-reductions",
-    "merge-dots",
-    "simplify-shapes",
     "simplify-loops",
     "hoist-loop-invariants",
     "cse",
