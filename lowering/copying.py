@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from lowering.rewriting import Rewriter
 from tracer.errors import Location
@@ -24,10 +25,18 @@ def bound(block: Block, operands: Sequence[Value]) -> dict[Value, Value]:
     return dict(zip(block.arguments, operands, strict=True))
 
 
-def spliced(block: Block, operands: Sequence[Value], rewriter: Rewriter) -> list[Value]:
-    """What a block returns for these operands, its operations made here by a rule."""
+def spliced(
+    block: Block,
+    operands: Sequence[Value],
+    rewriter: Rewriter,
+    place: Callable[[Operation], Location] = attrgetter("location"),
+) -> list[Value]:
+    """What a block returns for these operands, its operations made here by a rule.
+
+    `place` says where each stands; by default where it stood.
+    """
     mapping = bound(block, operands)
     for operation in block.operations:
-        made = copy_of(operation, mapping, operation.location)
+        made = copy_of(operation, mapping, place(operation))
         mapping.update(zip(operation.results, rewriter.insert(made), strict=True))
     return [mapping.get(v, v) for v in block.returns]

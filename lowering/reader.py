@@ -11,7 +11,7 @@ from jaxlib.mlir import ir
 from lowering import mlir
 from lowering.attributes import CARRIED, KINDS, is_neutral
 from lowering.mlir import print_module, verify
-from lowering.types import read_type
+from lowering.types import is_static, read_type
 from tracer.errors import Location, LoweringError, where
 from tracer.ir import (
     CALL,
@@ -22,7 +22,6 @@ from tracer.ir import (
     Function,
     Literal,
     Module,
-    OpaqueType,
     OpDef,
     TensorType,
     Value,
@@ -245,8 +244,7 @@ def _is_static(
 ) -> bool:
     """Whether an operation has tensors of our dtypes only."""
     inner = [v for region in regions for v in (*region.arguments, *region.returns)]
-    found = [*types, *(v.type for v in (*operands, *inner))]
-    return not any(isinstance(type, OpaqueType) for type in found)
+    return all(map(is_static, [*types, *(v.type for v in (*operands, *inner))]))
 
 
 def _rows(given: Any, name: str) -> tuple[dict[str, str], ...]:

@@ -40,7 +40,7 @@ def ragged_dot(operation: Operation, rewriter: Rewriter) -> Value | None:
     (axis,), groups = numbers["lhs_ragged_dimensions"], numbers.get("rhs_group_dimensions", ())
     f = partial(dot.by_rows, axis, groups[0]) if groups else partial(dot.by_columns, axis)
     function = record(f, *(v.type for v in operation.operands))
-    return inlined(function.body, operation.operands, rewriter)[0]
+    return inlined(function, operation, rewriter)[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial, wraps
 from typing import Any
 
+from lowering import types as known_types
+from lowering.copying import spliced
 from lowering.rewriting import Rewriter, RuleSet
 from tracer.device import Device
 from tracer.dtypes import float32, is_floating, kind
-from tracer.ir import Block, Function, OpaqueType, Operation, TensorType, Value
+from tracer.ir import Function, Operation, TensorType, Value
 from tracer.tensor import Tensor
 from tracer.transforms import trace
 
@@ -45,7 +47,7 @@ def traced(
             types = [v.type for v in operation.operands]
             if not is_static(operation) or kind(types[0].dtype) not in kinds:
                 return None
-            return inlined(recorded(*types).body, operation.operands, rewriter)
+            return inlined(recorded(*types), operation, rewriter)
 
         return f
 
@@ -57,22 +59,14 @@ def record(f: Expansion, *types: TensorType) -> Function:
     return trace(f, *types, device=_NOWHERE)
 
 
-def inlined(block: Block, arguments: Sequence[Value], rewriter: Rewriter) -> list[Value]:
-    """The values that a block gives for these arguments, its operations made anew."""
-    mapping = dict(zip(block.arguments, arguments, strict=True))
-    for operation in block.operations:
-        operands = [mapping.get(v, v) for v in operation.operands]
-        results = rewriter.create_all(
-            operation.name, *operands, regions=operation.regions, **operation.attributes
-        )
-        mapping.update(zip(operation.results, results, strict=True))
-    return [mapping.get(v, v) for v in block.returns]
+def inlined(function: Function, operation: Operation, rewriter: Rewriter) -> list[Value]:
+    """The values that a function gives in the place of an operation, and for its operands."""
+    return spliced(function.body, operation.operands, rewriter, lambda _: operation.location)
 
 
 def is_static(operation: Operation) -> bool:
     """Whether its operands and results are tensors of static shape and a dtype of ours."""
-    types = (v.type for v in (*operation.operands, *operation.results))
-    return not any(isinstance(type, OpaqueType) for type in types)
+    return all(known_types.is_static(v.type) for v in (*operation.operands, *operation.results))
 
 
 def in_float32(f: Expansion) -> Expansion:
