@@ -4,11 +4,15 @@
 #   VENV=.venv          where the environment goes
 #   JOBS=2              how many processes the tests use; neighbours share what they compile
 #   TESTS=tests/lazy    which tests; by default all
+#   ROWS="lenet calls"  which benchmarks; by default all, and benchmarks/RESULTS.md is written
+#   PEERS="torch mlx"   what they install to compare with: of torch, torch_xla, mlx; or all
+#   CHECKS="lenet jit"  which checks of `make gpu`; by default all
 #   ARRAY_API_TESTS=../array-api-tests   a copy of data-apis/array-api-tests, for `make conformance`
 #   STABLEHLO=../stablehlo               a copy of openxla/stablehlo, for `make conformance`
 
 VENV ?= .venv
 JOBS ?= 2
+PEERS ?= torch
 ARRAY_API_TESTS ?= ../array-api-tests
 STABLEHLO ?= ../stablehlo
 BIN := $(VENV)/bin
@@ -98,8 +102,13 @@ docs: $(VENV)/.dev ## The list of operations, docs/ops.md, from the table of the
 	$(BIN)/python -m tools.ops_doc docs/ops.md
 
 .PHONY: bench
-bench: $(VENV)/.dev ## The benchmarks, each beside its peers
-	set -e; for script in benchmarks/[a-z]*.py; do $(BIN)/python "$$script"; done
+bench: $(VENV)/.dev ## The benchmarks, each beside its peers, and benchmarks/RESULTS.md
+	$(BIN)/python -m benchmarks.run --peers "$(PEERS)" \
+	  --python "$(or $(lastword $(shell $(call find_pythons,break))),$(PYTHON))" $(ROWS)
+
+.PHONY: gpu
+gpu: ## What must hold on a GPU, and how fast it is; PYTHON has jax and its plugin, OUTPUT=file
+	$(PYTHON) -m benchmarks.gpu $(if $(OUTPUT),--output "$(OUTPUT)") $(CHECKS)
 
 .PHONY: interpreters
 interpreters: ## The Pythons that this machine offers, the newest first

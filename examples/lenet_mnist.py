@@ -58,8 +58,7 @@ def train_step(
     model: models.LeNet, optimizer: optim.SGD, batch: data.Batch, statistics: Statistics
 ) -> tr.Tensor:
     """One step of gradient descent. On an XLA device the barrier makes it one program."""
-    device = statistics.total.device
-    images, labels = (tr.asarray(array, device=device) for array in batch)
+    images, labels = batch
 
     def loss_of(model: models.LeNet) -> tuple[tr.Tensor, tr.Tensor]:
         logits = model(images)
@@ -75,8 +74,7 @@ def train_step(
 
 def test_step(model: models.LeNet, batch: data.Batch, statistics: Statistics) -> None:
     """One batch of validation."""
-    device = statistics.total.device
-    images, labels = (tr.asarray(array, device=device) for array in batch)
+    images, labels = batch
     logits = model(images)
     statistics.update(logits, labels, losses.softmax_cross_entropy(logits, labels))
     tr.barrier()
@@ -103,6 +101,8 @@ class Run(NamedTuple):
 def run(device: tr.Device, arguments: argparse.Namespace) -> Run:
     """Trains and tests for some epochs on a device."""
     mnist = data.MNIST(arguments.batch_size, directory=arguments.data_dir, seed=arguments.seed)
+    # A thread makes the next batches and moves them to the device while a step runs.
+    batches, held_out = (data.prefetch(part, device) for part in (mnist.training, mnist.validation))
     model = models.LeNet(generator=tr.random.Generator(arguments.seed)).to(device)
     optimizer = optim.SGD(model, learning_rate=0.1).to(device)
     seconds, first = [], []
@@ -111,11 +111,11 @@ def run(device: tr.Device, arguments: argparse.Namespace) -> Run:
     for epoch in range(1, arguments.epochs + 1):
         start = time.perf_counter()
         training, testing = Statistics(device), Statistics(device)
-        for batch in progress(mnist.training, f"epoch {epoch}", len(mnist.training)):
+        for batch in progress(batches, f"epoch {epoch}", len(batches)):
             loss = train_step(model, optimizer, batch, training)
             if len(first) < 20:
                 first.append(loss)
-        for batch in mnist.validation:
+        for batch in held_out:
             test_step(model, batch, testing)
         train, test = training.read(), testing.read()
         seconds.append(time.perf_counter() - start)

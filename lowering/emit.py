@@ -10,23 +10,26 @@ from tracer.ir import Block, Function, Module, Operation, Value
 from tracer.ir.core import Texts, is_carried
 
 
-def emit(program: Function | Module, name: str = "program") -> str:
-    """The text of a module, or of one that holds a function alone, there named `@main`."""
+def emit(program: Function | Module, name: str = "program", *, places: bool = True) -> str:
+    """The text of a module, or of one that holds a function alone, there named `@main`.
+
+    Without places it does not say from where in the source an operation or argument comes.
+    """
     module = Module.of(program, name)
     words = ["module", symbol(module.name) if module.name else ""]
     if module.attributes:
         words.append(f"attributes {texts(module.attributes)}")
     lines = [" ".join(word for word in [*words, "{"] if word)]
     for function in module:
-        lines += _function(function)
+        lines += _function(function, places)
     return "\n".join([*lines, "}", ""])
 
 
-def _function(function: Function) -> Iterator[str]:
-    names = _Names()
+def _function(function: Function, places: bool) -> Iterator[str]:
+    names = _Names(places)
     given = _each(function.argument_attributes, len(function.arguments))
     arguments = ", ".join(
-        f"{names.new(v, '%arg')}: {v.type}{more}{_named(v)}"
+        f"{names.new(v, '%arg')}: {v.type}{more}{names.label(v)}"
         for v, more in zip(function.arguments, given, strict=True)
     )
     given = _each(function.result_attributes, len(function.returns))
@@ -43,14 +46,11 @@ def _each(attributes: Sequence[Texts], count: int) -> list[str]:
     return [f" {texts(given)}" if given else "" for given in attributes or ({},) * count]
 
 
-def _named(argument: Value) -> str:
-    return f' loc("{quote(argument.name)}")' if argument.name else ""
-
-
 class _Names:
-    """SSA names, given in order."""
+    """SSA names, given in order; and where a value comes from, if that is wanted."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: bool) -> None:
+        self._places = places
         self._names: dict[Value, str] = {}
         self._count = 0  # not len(_names): regions that are one object are named once a use
 
@@ -67,6 +67,14 @@ class _Names:
             return ", ".join(self._names[v] for v in values)
         except KeyError as error:
             raise _undefined(error.args[0]) from None
+
+    def label(self, argument: Value) -> str:
+        """The user's name of an argument."""
+        return f' loc("{quote(argument.name)}")' if self._places and argument.name else ""
+
+    def place(self, operation: Operation) -> str:
+        """Where an operation was recorded."""
+        return _location(operation.location) if self._places else ""
 
 
 def _undefined(value: Value) -> LoweringError:
@@ -91,7 +99,7 @@ def _operation(operation: Operation, names: _Names, indent: str) -> Iterator[str
     regions = list(_regions(operation, names, indent))
     results = ", ".join(names.new(v) for v in operation.results)
     head = f'{indent}{results}{" = " if results else ""}"{operation.op.full_name}"({operands})'
-    tail = f"{_attributes(operation)} : ({before}) -> ({after}){_location(operation.location)}"
+    tail = f"{_attributes(operation)} : ({before}) -> ({after}){names.place(operation)}"
     if not regions:
         yield head + tail
         return
@@ -104,7 +112,7 @@ def _regions(operation: Operation, names: _Names, indent: str) -> Iterator[str]:
     for i, region in enumerate(operation.regions):
         if i:
             yield f"{indent}}}, {{"
-        given = (f"{names.new(v, '%arg')}: {v.type}{_named(v)}" for v in region.arguments)
+        given = (f"{names.new(v, '%arg')}: {v.type}{names.label(v)}" for v in region.arguments)
         arguments = ", ".join(given)
         yield f"{indent}^bb0({arguments}):"
         yield from _block(region, names, indent + "  ", "stablehlo.return")

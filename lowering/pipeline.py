@@ -28,12 +28,17 @@ _SIMPLIFY = (
 _ACCELERATOR = ("inline", "cse", *_SIMPLIFY)
 
 PIPELINES: dict[str, tuple[str, ...]] = {
-    "cpu": ("inline", "outline", "cse", "convolution-forms", "pooling-forms", *_SIMPLIFY),
+    "cpu": (
+        *("inline", "outline", "cse"),
+        *("convolution-patches", "convolution-forms", "pooling-forms"),
+        *_SIMPLIFY,
+        "dot-forms",
+    ),
     "gpu": _ACCELERATOR,
     "tpu": _ACCELERATOR,
 }
 """Outlining comes first: the rest then works on one layer of many. That calls are not inlined, and
-how a convolution is best written, holds for XLA on the CPU."""
+how a convolution or a dot product is best written, holds for XLA on the CPU."""
 
 
 def pipeline_of(platform: str) -> tuple[str, ...]:

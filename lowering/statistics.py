@@ -62,6 +62,11 @@ def may_rewrite(name: str) -> bool:
     return True
 
 
+def is_counting() -> bool:
+    """Whether somebody wants to know of changes, or to limit them."""
+    return _current.get() is not None
+
+
 def made_so_far() -> int:
     """How many changes were counted."""
     current = _current.get()

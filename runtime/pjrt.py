@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.memory import keep_freed_memory
 from tracer.config import config, quiet_xla
 
 quiet_xla()
 
+import jaxlib  # noqa: E402
 from jaxlib import _jax, xla_client  # noqa: E402
 
 Buffer = Any
@@ -54,6 +56,10 @@ class Executable:
         """Raises CompileError where the run can't be started."""
         return self.loaded.execute_sharded(inputs).consume_with_handlers(self._handlers)  # type: ignore[no-any-return]
 
+    def serialize(self) -> bytes:
+        """The program for `Client.load`. Raises CompileError or MemoryError where XLA can't."""
+        return self.loaded.serialize()  # type: ignore[no-any-return]
+
     def optimized_text(self) -> str:
         """The HLO that XLA made of the program."""
         return "\n".join(module.to_string() for module in self.loaded.hlo_modules())
@@ -82,11 +88,35 @@ class Client:
         """Compiles StableHLO text; `results` are shapes and dtypes. Raises CompileError."""
         if _LAPACK in text:
             _register_lapack()
+        made = self.compile_options(options)
+        return Executable(self, self._client.compile_and_load(text, self._devices, made), results)
+
+    def load(
+        self,
+        data: bytes,
+        results: Sequence[tuple[Any, ...]],
+        options: Sequence[tuple[str, Any]] = (),
+    ) -> Executable:
+        """What `Executable.serialize` gave: native code, to be trusted. Raises CompileError."""
+        if _LAPACK[1:].encode() in data:
+            _register_lapack()
+        made = self.compile_options(options)
+        loaded = self._client.deserialize_executable(data, self._devices, made)
+        return Executable(self, loaded, results)
+
+    def compile_options(self, options: Sequence[tuple[str, Any]]) -> Any:
+        """XLA's, with these flags, and those of the environment as XLA read them."""
         made = xla_client.CompileOptions()
         made.device_assignment = xla_client.DeviceAssignment.create(np.array([[self._device.id]]))
         made.env_option_overrides = list(options)
-        loaded = self._client.compile_and_load(text, self._devices, made)
-        return Executable(self, loaded, results)
+        return made
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What a compiled program is for: release of jaxlib, platform, kind of device, driver."""
+        client = self._client
+        kind = self._device.device_kind
+        return jaxlib.__version__, client.platform, kind, client.platform_version
 
     def put(self, array: NDArray[Any], share: bool = False) -> Buffer:
         """An array on the device: a copy, or with share=True its own memory where that will do."""
@@ -165,6 +195,8 @@ def _handler_flags() -> tuple[bool, ...]:
 @cache
 def clients() -> dict[tuple[str, int], Client]:
     """Every device of this process by kind and ordinal; CPU first."""
+    if config.keep_memory:
+        keep_freed_memory()
     cpu = xla_client.make_cpu_client(num_devices=config.cpu_devices)
     found = list(cpu.local_devices())
     if any(importlib.util.find_spec(name) for name in _PLUGINS):

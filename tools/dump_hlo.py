@@ -30,6 +30,7 @@ from tools.terminal import (
 )
 from tools.tracing import Target, trace
 from tools.user_code import failure_of, folder_of, load, looking_in, split
+from tracer.config import config
 from tracer.device import Device, default_device
 
 _COMMANDS = ("fn", "run")
@@ -70,6 +71,7 @@ def _main(given: list[str]) -> int:
     if given[0] == "--version":
         print_text(f"dump-hlo {_version()} (jaxlib {version('jaxlib')})\n")
         return DONE
+    config.disk_cache = False  # a loaded program has the lines of the script that compiled it
     command, *rest = given if given[0] in _COMMANDS else ("fn", *given)
     return _dump_function(rest) if command == "fn" else _dump_run(rest)
 

@@ -40,7 +40,7 @@ from tracer.functions import *
 from tracer.inspection import VERSIONS, __array_namespace_info__
 from tracer.loading import load
 from tracer.tensor import Tensor
-from tracer.transforms import custom_vjp, grad, trace, value_and_grad, vjp
+from tracer.transforms import custom_vjp, grad, jit, trace, value_and_grad, vjp
 
 __version__ = "0.1.0"
 __array_api_version__ = VERSIONS[-1]
@@ -90,6 +90,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "jit",
     "learning_phase",
     "load",
     "metrics",

@@ -71,13 +71,14 @@ class _Assembly:
 
     def program(self, name: str) -> Program:
         seen = {"input": 0, "scalar": 0}
-        for (entry, operands, first), location in zip(
-            self.entries, self.snapshot.locations, strict=True
-        ):
-            position = -1
+        locations = iter(self.snapshot.locations)
+        for entry, operands, first in self.entries:
+            position, location = -1, None
             if isinstance(entry, Leaf):
                 position = seen[entry.kind]
                 seen[entry.kind] += 1
+            else:
+                location = next(locations)
             if not self.needed.isdisjoint(range(first, first + len(entry.results))):
                 self._place(entry, operands, first, position, location)
         returns = [self.values[i] for i in self.snapshot.returns]

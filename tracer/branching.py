@@ -11,11 +11,11 @@ from tracer.dispatch import splat
 from tracer.functions.operands import wrap
 from tracer.ir import Block, Builder, Function, Module, Operation, Value, make_operation
 from tracer.ir.walk import substitute, substitute_block
-from tracer.recording import Data
 from tracer.replay import Replay
-from tracer.tape import Entry, Rule, active, paused
+from tracer.tape import Rule, active, paused
 from tracer.transforms.derivatives import vjp
 from tracer.transforms.trace import traced
+from tracer.values import Data
 
 
 class Enclosed:
@@ -40,7 +40,7 @@ class Enclosed:
         rules = self._rules(len(operands))
         for tape in active():
             if tape.watches(operands):
-                tape.note(Entry(rules, operands, tuple(results), {}))
+                tape.note(rules, operands, tuple(results), {})
         return results
 
     def _rules(self, count: int) -> Sequence[Rule | None]:

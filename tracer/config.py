@@ -1,6 +1,7 @@
 """The table of settings: name, type, default, doc. The only reader of the environment."""
 
 import os
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,10 @@ SETTINGS = (
     Setting("verify_passes", bool, False, "Whether MLIR verifies the program after each pass."),
     Setting("disabled_passes", str, "", "Passes that no pipeline runs, by name, with commas."),
     Setting("cpu_devices", int, 1, "How many CPU devices this process has."),
+    Setting("keep_memory", bool, False, "Whether memory that a run frees stays with this process."),
+    Setting("disk_cache", bool, True, "Whether compiled programs are kept on disk."),
+    Setting("cache_directory", str, "", "Where they are kept; empty: in the user's cache."),
+    Setting("cache_limit", int, 1024, "MiB of them that are kept, the latest used."),
 )
 
 
@@ -49,6 +54,10 @@ class Config:
     verify_passes: bool
     disabled_passes: str
     cpu_devices: int
+    keep_memory: bool
+    disk_cache: bool
+    cache_directory: str
+    cache_limit: int
 
     def __init__(self) -> None:
         for setting in SETTINGS:
@@ -71,6 +80,15 @@ class Config:
 def quiet_xla() -> None:
     """Keeps XLA's start-up notices off the user's terminal, unless asked for."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+
+
+started = time.time()
+"""When this process loaded the library, in seconds of Unix time."""
+
+
+def compiler_environment() -> dict[str, str]:
+    """What the environment tells XLA: its flags, and how many threads it may use."""
+    return {name: os.environ.get(name, "") for name in ("XLA_FLAGS", "LIBTPU_INIT_ARGS", "NPROC")}
 
 
 config = Config()

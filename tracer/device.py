@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +38,19 @@ class Executable(Protocol):
 
     def __call__(self, inputs: Sequence[Buffer]) -> list[Buffer]: ...
 
+    @property
+    def start(self) -> Callable[[Sequence[Buffer]], list[Buffer]]:
+        """The same for who calls it often; a RuntimeError is the backend's own."""
+
+    def optimized_text(self) -> str:
+        """The program as its compiler optimised it."""
+
+    def memory_analysis(self) -> Any:
+        """What its compiler says of the memory that it takes."""
+
+    def cost_analysis(self) -> dict[str, float]:
+        """What its compiler estimates of the work."""
+
 
 class Backend(Protocol):
     """What a device's backend can do."""
@@ -69,6 +82,9 @@ class Backend(Protocol):
 
     def wait(self, buffer: Buffer) -> None:
         """Returns when a buffer is there. Raises LoweringError where its program failed."""
+
+    def lower(self, function: Function, kind: str, ordinal: int) -> str:
+        """The text that `compile` gives the device's compiler."""
 
     def compile(self, function: Function, kind: str, ordinal: int) -> Executable:
         """A program for one device. Raises LoweringError where it can't be made."""
@@ -151,9 +167,11 @@ class Device:
         if (kind, ordinal) not in executor.devices():
             there = ", ".join(f"{k}:{n}" for k, n in executor.devices())
             raise at_caller(DeviceError(f"no device {kind}:{ordinal} is here; there is {there}"))
-        made = super().__new__(cls)
+        made = super().__new__(cls if executor.lazy else _EagerDevice)
         made.kind, made.ordinal, made.backend = kind, ordinal, backend_name
-        made.executor, made.lazy = executor, executor.lazy
+        made.executor = executor
+        if executor.lazy:
+            made.lazy = True
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -165,7 +183,7 @@ class Device:
     @staticmethod
     def default() -> Device:
         """The device that `default_device` set in this thread; else the eager default."""
-        chosen: Device | None = thread.device
+        chosen: Device | None = thread.state.device
         return chosen or Device.default_eager()
 
     @staticmethod
@@ -184,6 +202,17 @@ class Device:
         return [Device(k, n, name) for name in _MODULES for k, n in backend(name).devices()]
 
 
+class _EagerDevice(Device):
+    """A device that is lazy while this thread records a function for it."""
+
+    __slots__ = ()
+
+    @property
+    def lazy(self) -> bool:  # type: ignore[override]
+        """Whether operations on this device are recorded."""
+        return self in thread.state.recordings
+
+
 def _first(backend_name: str) -> Device:
     kinds = [kind for kind, _ in backend(backend_name).devices()]
     return Device(next(kind for kind in KINDS if kind in kinds), 0, backend_name)
@@ -194,8 +223,8 @@ def default_device(device: Device) -> Iterator[Device]:
     """Inside, tensors are made on `device` unless told otherwise. Applies to this thread."""
     if not isinstance(device, Device):
         raise at_caller(TypeError(f"default_device needs a Device, got {device!r}"))
-    before, thread.device = thread.device, device
+    before, thread.state.device = thread.state.device, device
     try:
         yield device
     finally:
-        thread.device = before
+        thread.state.device = before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tracer import metrics
@@ -14,9 +14,9 @@ from tracer.dtypes import Scalar
 from tracer.errors import Location, locate
 from tracer.ir import Block, Builder, OpDef, TensorType
 from tracer.programs import compile_function, keep, put_scalar
-from tracer.recording import Data, Operand, check_devices, current
+from tracer.recording import current
 from tracer.signature import SIGNATURES, Signature, signature
-from tracer.tape import Entry
+from tracer.values import Data, Operand, check_devices
 
 
 def apply(
@@ -26,38 +26,82 @@ def apply(
     regions: tuple[Block, ...] = (),
     device: Device | None = None,
 ) -> Data | tuple[Data, ...]:
-    """Does one operation; its result, or a tuple of them.
+    """Does one operation; its result, or a tuple of several.
 
     Raises what the op's type rule raises, and DeviceError for operands on several devices, with
     the user's file and line.
     """
-    like: TensorType | None = None
+    key = (op, tuple([x.type if type(x) is Data else None for x in operands]), attributes, regions)
+    return _perform(SIGNATURES.get(key) or signature(*key), operands, device)
+
+
+def variadic(op: OpDef) -> Callable[..., Data | tuple[Data, ...]]:
+    """An operation as a function of its operands, and of its attributes by name."""
+
+    def perform(
+        *operands: Operand,
+        device: Device | None = None,
+        regions: tuple[Block, ...] = (),
+        **attributes: Any,
+    ) -> Data | tuple[Data, ...]:
+        if len(operands) == 1:
+            types: Any = (operands[0].type,)  # type: ignore[union-attr]
+        else:
+            types = tuple([x.type if type(x) is Data else None for x in operands])
+        key = (op, types, tuple(attributes.items()) if attributes else (), regions)
+        return _perform(SIGNATURES.get(key) or signature(*key), operands, device)
+
+    return perform
+
+
+def unary(op: OpDef) -> Callable[[Data], Data]:
+    """An operation as a function of one value."""
+    known: dict[TensorType, Signature] = {}
+
+    def perform(x: Data) -> Data:
+        made = known.get(x.type)
+        if made is None:
+            made = known[x.type] = signature(op, (x.type,))
+        return _perform(made, (x,))  # type: ignore[return-value]
+
+    return perform
+
+
+def binary(op: OpDef) -> Callable[[Operand, Operand], Data]:
+    """An operation as a function of two values, one of which may be a scalar."""
+    known: dict[tuple[TensorType | None, TensorType | None], Signature] = {}
+
+    def perform(x: Operand, y: Operand) -> Data:
+        types = (x.type if type(x) is Data else None, y.type if type(y) is Data else None)
+        made = known.get(types)
+        if made is None:
+            made = known[types] = signature(op, types)
+        return _perform(made, (x, y))  # type: ignore[return-value]
+
+    return perform
+
+
+def _perform(
+    made: Signature, operands: Sequence[Operand], device: Device | None = None
+) -> Data | tuple[Data, ...]:
     for x in operands:
         if type(x) is Data:
-            like, device = x.type, x.device
+            device = x.device
             break
-    key = (op, tuple([x.type if type(x) is Data else None for x in operands]), attributes, regions)
-    made = SIGNATURES.get(key) or signature(*key)
     assert device is not None
+    state = thread.state
     place: Location = None
+    found: Data | tuple[Data, ...]
     if device.lazy:
-        place = thread.place or locate(3)  # past apply and the op
-        recording = thread.recordings.get(device) or current(device)
-        results = recording.record(made, operands, like, place)
+        place = state.place or locate(3)  # past this, and the operation
+        recording = state.recordings.get(device) or current(device)
+        found = recording.record(made, operands, place)
     else:
-        results = _run(made, operands, device)
-    if thread.tapes:
-        _note(made, operands, results, place)
-    return results[0] if len(results) == 1 else results
-
-
-def _note(
-    made: Signature, operands: Sequence[Operand], results: tuple[Data, ...], place: Location
-) -> None:
-    """Tells each tape that watches an operand."""
-    for tape in thread.tapes:
+        found = _run(made, operands, device)
+    for tape in state.tapes:
         if tape.watches(operands):
-            tape.note(Entry(made.rules, operands, results, made.keywords, place))
+            tape.note(made.rules, operands, found, made.keywords, place)
+    return found
 
 
 def splat(value: Scalar, type: TensorType, device: Device) -> Data:
@@ -84,25 +128,32 @@ _programs: OrderedDict[tuple[Signature, tuple[TensorType | None, ...], Device], 
 )
 
 
-def _run(made: Signature, operands: Sequence[Operand], device: Device) -> tuple[Data, ...]:
+def _run(made: Signature, operands: Sequence[Operand], device: Device) -> Data | tuple[Data, ...]:
     """One operation at once, through a cached program of just that operation."""
-    check_devices(made.op.name, operands)
-    types = tuple([x.type if type(x) is Data else None for x in operands])
-    like = next((t for t in types if t is not None), None)
-    key = (made, types, device)
+    types: list[TensorType | None] = []
+    buffers: list[Buffer] = []
+    for x in operands:
+        if type(x) is not Data:
+            types.append(None)
+            buffers.append(put_scalar(x, made.fill.results[0].dtype, device))  # type: ignore[arg-type,union-attr]
+        elif x.device is device:
+            types.append(x.type)
+            buffers.append(x.buffer)
+        else:
+            check_devices(made.op.name, operands)
+    key = (made, tuple(types), device)
     executable = _programs.get(key)
     if executable is None:
-        executable = _compile_one(made, types, device)
+        executable = _compile_one(*key)
         keep(_programs, key, executable)
+        metrics.add("ops_executed")
     else:
-        metrics.add("cache_hits")
-    buffers: list[Buffer] = [
-        x.buffer if isinstance(x, Data) else put_scalar(x, like.dtype, device)  # type: ignore[union-attr]
-        for x in operands
-    ]
-    metrics.add("ops_executed")
-    results = zip(made.results, executable(buffers), strict=True)
-    return tuple([Data(type, device, buffer) for type, buffer in results])
+        metrics.add_hit(1)
+    results = executable(buffers)
+    if made.result is not None:
+        return Data(made.result, device, results[0])
+    pairs = zip(made.results, results, strict=True)
+    return tuple([Data(type, device, buffer) for type, buffer in pairs])
 
 
 def _compile_one(made: Signature, types: Sequence[TensorType | None], device: Device) -> Executable:

@@ -113,13 +113,13 @@ def canonical(dtype: Any) -> DType:
     return native
 
 
-@cache
+_LETTERS = {"i": "int", "u": "uint", "f": "float", "b": "float", "c": "complex"}
+_KINDS = {d: "bool" if n == "i1" else _LETTERS[n[0]] for d, n in MLIR_NAMES.items()}
+
+
 def kind(dtype: DType) -> str:
     """One of "bool", "int", "uint", "float", "complex"."""
-    name = MLIR_NAMES[dtype]
-    if name == "i1":
-        return "bool"
-    return {"i": "int", "u": "uint", "f": "float", "b": "float", "c": "complex"}[name[0]]
+    return _KINDS[dtype]
 
 
 def is_floating(dtype: DType) -> bool:

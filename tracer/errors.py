@@ -3,6 +3,7 @@
 import contextlib
 import os
 import sys
+import threading
 from dataclasses import dataclass
 from types import CodeType
 from typing import TypeVar
@@ -23,8 +24,14 @@ class FileLine:
 Location = tuple[CodeType, int] | FileLine | None
 """A place in the user's program: a code object and an instruction's offset in it, or a line."""
 
-_SKIPPED = (os.path.dirname(os.path.abspath(__file__)) + os.sep, contextlib.__file__)
-"""Files that are not the user's: this package, and what runs its context managers."""
+_FILES = (
+    os.path.dirname(os.path.abspath(__file__)) + os.sep,
+    contextlib.__file__,
+    threading.__file__,
+)
+_PREFIX = f"{__package__}."
+_MODULES = (__package__, contextlib.__name__, threading.__name__)
+"""What is not the user's: this package, and what runs its context managers and threads."""
 _E = TypeVar("_E", bound=Exception)
 
 
@@ -44,28 +51,47 @@ class TracingError(RuntimeError):
     """A value was looked at while a function is traced without running."""
 
 
-class _Files(dict[str, bool]):
-    """Whether a file is one to skip, by name: a look-up costs less than a comparison."""
-
-    def __missing__(self, name: str) -> bool:
-        self[name] = name.startswith(_SKIPPED)
-        return self[name]
+_skipped: dict[str | None, bool] = {}
+"""Whether a file, or a module, is one to skip, by its name, once it has been asked about."""
 
 
-_is_skipped = _Files()
+def _is_skipped(name: str | None) -> bool:
+    ours = name is not None and (name in _MODULES or name.startswith((*_FILES, _PREFIX)))
+    return _skipped.setdefault(name, ours)
 
 
-def locate(skip: int = 1) -> Location:
-    """The innermost frame outside this package: cheap, formatted only when wanted.
+if sys.version_info >= (3, 12):
 
-    `skip` frames, counted from here, are known to be ours.
-    """
-    frame = sys._getframe(skip)
-    while _is_skipped[frame.f_code.co_filename]:
-        if frame.f_back is None:
+    def locate(skip: int = 1) -> Location:
+        """The innermost frame outside this package: cheap, formatted only when wanted.
+
+        `skip` frames, counted from here, are known to be ours. Names of modules are had without
+        making objects of frames, which would take most of the time.
+        """
+        name = sys._getframemodulename
+        try:
+            while _skipped[name(skip)]:
+                skip += 1
+            frame = sys._getframe(skip)
+            if _skipped[frame.f_code.co_filename]:  # ours, by the name of what it wraps
+                return locate(skip + 2)
+        except KeyError as unknown:
+            _is_skipped(unknown.args[0])
+            return locate(skip + 1)
+        except ValueError:  # past the outermost
             return None
-        frame = frame.f_back
-    return frame.f_code, frame.f_lasti
+        return frame.f_code, frame.f_lasti
+
+else:
+
+    def locate(skip: int = 1) -> Location:
+        """The same for Python 3.11, by the names of files."""
+        frame = sys._getframe(skip)
+        while _skipped.get(name := frame.f_code.co_filename) or _is_skipped(name):
+            if frame.f_back is None:
+                return None
+            frame = frame.f_back
+        return frame.f_code, frame.f_lasti
 
 
 def source_line(location: Location) -> tuple[str, int]:

@@ -23,10 +23,10 @@ from tracer.functions.operands import (
     wrap,
 )
 from tracer.ir import Module, OpaqueType, TensorType
-from tracer.recording import Data
 from tracer.replay import Constants, Replay
 from tracer.structure import matched, rebuild
 from tracer.tape import active
+from tracer.values import Data
 
 Signature = dict[str, Any]
 

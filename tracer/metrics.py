@@ -15,6 +15,7 @@ NAMES = (
     "ops_executed",
     "compiles",
     "cache_hits",
+    "disk_hits",
     "bytes_to_device",
     "bytes_to_host",
 )
@@ -24,6 +25,30 @@ def add(name: str, amount: int = 1) -> None:
     """Adds to a counter."""
     with _lock:
         _counts[name] += amount
+
+
+def add_hit(operations: int) -> None:
+    """Counts one run of a program that was found, and its operations."""
+    with _lock:
+        _counts["cache_hits"] += 1
+        _counts["ops_executed"] += operations
+
+
+class Runs:
+    """How often a program was found and run, and of how many operations it is.
+
+    `times += 1` is exact without a lock: no other thread comes in between, nothing being called.
+    """
+
+    __slots__ = ("operations", "times")
+
+    def __init__(self, operations: int) -> None:
+        self.operations = operations
+        self.times = 0
+        _runs.append(self)
+
+
+_runs: list[Runs] = []
 
 
 def add_cut(cause: str) -> None:
@@ -41,15 +66,18 @@ def snapshot() -> dict[str, Any]:
     """The counters now, as a dict of ints; `cuts` is a dict from cause to int.
 
     `ops_recorded`: operations recorded on lazy devices. `ops_executed`: operations of the programs
-    that ran, eager ones included. `compiles`, `cache_hits`: programs built, and found.
+    that ran, eager ones included. `compiles`, `cache_hits`: programs made, and found;
+    `disk_hits`: how many of those made came from the disk, already compiled.
     `bytes_to_device`, `bytes_to_host`: bytes moved. The causes of cuts are "barrier", "value",
-    "transfer", "size limit" and "thread".
+    "transfer", "size limit", "thread" and "jit": a pending argument.
     """
     waiting = sum(source() for source in _pending)
     with _lock:
         values: dict[str, Any] = {name: _counts[name] for name in NAMES}
         values["cuts"] = dict(_cuts)
     values["ops_recorded"] += waiting
+    values["cache_hits"] += sum(runs.times for runs in _runs)
+    values["ops_executed"] += sum(runs.times * runs.operations for runs in _runs)
     return values
 
 

@@ -27,10 +27,12 @@ def run_in_pieces(snapshot: Snapshot, inputs: Sequence[Buffer], cause: str) -> l
     last_use = {i: at for at, (_, operands, _) in enumerate(entries) for i in operands}
     last_use.update(dict.fromkeys(snapshot.returns, len(entries)))
     known: dict[int, Buffer] = {}
+    locations = iter(snapshot.locations)
     for start, end in _bounds(entries):
         piece = _Piece(types, leaves, known)
-        for at in range(start, end):
-            piece.append(entries[at], snapshot.locations[at])
+        for entry in entries[start:end]:
+            if not isinstance(entry[0], Leaf):  # those come in where they are used
+                piece.append(entry, next(locations))
         made = [i for i in piece.numbers if i not in leaves and i not in known]
         returns = [i for i in made if last_use.get(i, -1) >= end]
         known.update(zip(returns, piece.run(snapshot, returns, cause), strict=True))
@@ -43,7 +45,7 @@ def _leaf_buffer(index: int, snapshot: Snapshot, leaves: dict[int, tuple[Leaf, A
     made, value = leaves[index]
     if made.kind == "input":
         return value
-    return run(Snapshot(snapshot.device, [made], [value], [None], [0]), [], "size limit")[0]
+    return run(Snapshot(snapshot.device, [made], [value], [], [0]), [], "size limit")[0]
 
 
 def _leaves(
@@ -85,8 +87,6 @@ class _Piece:
 
     def append(self, entry: Entry, location: Location) -> None:
         made, operands, first = entry
-        if isinstance(made, Leaf):
-            return  # comes in where it is used
         numbers = [self._number(i) for i in operands]
         self._log += [made, *numbers]
         self._locations.append(location)
@@ -107,7 +107,6 @@ class _Piece:
             made, value = leaf("input", self._types[index]), self._known[index]
         (self._inputs if made.kind == "input" else self._scalars).append(value)
         self._log.append(made)
-        self._locations.append(None)
         return self._name(index)
 
     def run(self, snapshot: Snapshot, returns: Sequence[int], cause: str) -> list[Buffer]:

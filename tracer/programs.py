@@ -17,10 +17,13 @@ from typing import Any
 from tracer import metrics
 from tracer.assembly import Program, Snapshot, build, scalar_array
 from tracer.device import Buffer, Device, Executable
+from tracer.donation import with_donors
 from tracer.dtypes import DType, Scalar
 from tracer.errors import Location, locate
 from tracer.ir import Function
 
+MOST = 4
+"""How many executables of one program there are at most, each with other donors."""
 LIMIT = 4096
 """How many programs, and scalars, a cache holds; the one kept longest ago goes first."""
 
@@ -40,6 +43,10 @@ class Compiled:
     location: Location
 
 
+Donors = tuple[int, ...]
+"""Positions, among the inputs of a recording, of those whose memory its program may use."""
+
+
 @dataclass(slots=True)
 class _Family:
     """The program of all recordings that are alike but for the values of their scalars."""
@@ -47,8 +54,21 @@ class _Family:
     scalars: list[Scalar]
     promoted: frozenset[int] = frozenset()
     program: Program | None = None
-    executable: Executable | None = None
-    runs: int = 0
+    executables: dict[Donors, Executable] = field(default_factory=dict)
+    met: set[Donors] = field(default_factory=set)
+
+    def known(self, donors: Donors) -> Executable | None:
+        """What to run where these may be donated: nothing else may.
+
+        What donates fewer serves too, where more came up for the first time: often that is by
+        chance. So it does where there are many executables.
+        """
+        found = self.executables.get(donors)
+        fewer = [given for given in self.executables if {*given} <= {*donors}]
+        if found is None and fewer and (donors not in self.met or len(self.executables) >= MOST):
+            self.met.add(donors)
+            return self.executables[max(fewer, key=len)]
+        return found
 
 
 @dataclass(slots=True)
@@ -63,17 +83,20 @@ _cache = _Cache()
 listeners: list[Callable[[Compiled], None]] = []
 
 
-def run(snapshot: Snapshot, inputs: Sequence[Buffer], cause: str) -> list[Buffer]:
+def run(
+    snapshot: Snapshot, inputs: Sequence[Buffer], cause: str, donors: Donors = ()
+) -> list[Buffer]:
     """The wanted results of a snapshot, its program compiled where no known one serves.
 
-    Raises LoweringError where it can't be compiled or run.
+    Inputs that are donors may be gone afterwards. Raises LoweringError where it can't be compiled
+    or run.
     """
     key = (snapshot.device, tuple(snapshot.returns), tuple(snapshot.log))
     with _cache.lock:
         family = _cache.families.get(key)
         if family is None:
             family = _Family(list(snapshot.scalars))
-        program, executable = _ready(family, snapshot, cause)
+        program, executable = _ready(family, snapshot, donors, cause)
         keep(_cache.families, key, family)
     arguments = [
         inputs[source.position]
@@ -100,17 +123,32 @@ def keep(cache: OrderedDict[Any, Any], key: Any, value: Any) -> None:
         cache.popitem(last=False)
 
 
-def _ready(family: _Family, snapshot: Snapshot, cause: str) -> tuple[Program, Executable]:
+def _ready(
+    family: _Family, snapshot: Snapshot, donors: Donors, cause: str
+) -> tuple[Program, Executable]:
     changed = _changed(family.scalars, snapshot.scalars)
-    if family.program is not None and family.executable is not None and changed <= family.promoted:
+    if family.program is None or not changed <= family.promoted:
+        reason = "scalars changed" if family.program else "new program"
+        promoted = family.promoted | changed
+        program = build(snapshot, promoted)
+        executable = _compile(program, snapshot.device, donors, cause, reason)
+        family.program, family.promoted = program, promoted
+        family.executables, family.met = {donors: executable}, set()
+        return program, executable
+    found = family.known(donors)
+    if found is not None:
         metrics.add("cache_hits")
-        return family.program, family.executable
-    promoted = family.promoted | changed
-    program = build(snapshot, promoted)
-    reason = "scalars changed" if family.program else "new program"
-    executable = compile_function(program.function, snapshot.device, cause, reason)
-    family.program, family.executable, family.promoted = program, executable, promoted
-    return program, executable
+        return family.program, found
+    made = _compile(family.program, snapshot.device, donors, cause, "donors changed")
+    family.executables[donors] = made
+    return family.program, made
+
+
+def _compile(
+    program: Program, device: Device, donors: Donors, cause: str, reason: str
+) -> Executable:
+    given = (i for i, s in enumerate(program.sources) if s.kind == "input" and s.position in donors)
+    return compile_function(with_donors(program.function, given), device, cause, reason)
 
 
 def compile_function(function: Function, device: Device, cause: str, reason: str) -> Executable:

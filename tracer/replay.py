@@ -12,7 +12,8 @@ from tracer.dispatch import apply
 from tracer.functions.operands import put
 from tracer.ir import Block, Function, Literal, Operation, Value
 from tracer.ir.walk import free_values, uses
-from tracer.recording import Data, current
+from tracer.recording import current
+from tracer.values import Data
 
 _SMALL = 32
 """Constants of more elements are buffers of a device, which programs take as parameters."""
@@ -55,7 +56,7 @@ class Replay:
         with _standing():
             for step in self._steps:
                 operation = step.operation
-                thread.place = operation.location
+                thread.state.place = operation.location
                 if operation.name == "constant" and _is_kept(operation, device):
                     results: Sequence[Data] = (
                         self._constant(operation.attributes["value"], device),
@@ -121,8 +122,8 @@ def _last_uses(function: Function) -> dict[Operation, tuple[Value, ...]]:
 @contextmanager
 def _standing() -> Iterator[None]:
     """Afterwards what is recorded stands where it is called, again."""
-    before = thread.place
+    before = thread.state.place
     try:
         yield
     finally:
-        thread.place = before
+        thread.state.place = before

@@ -13,11 +13,23 @@ from tracer.ir.walk import free_values
 class Signature:
     """An op with its attributes, regions, operand types and result types.
 
-    `rules` and `keywords` are what a tape needs of it: the derivative, and what it is called with.
+    `result` is the type of the only result, else None; `fill` is what a Python scalar among the
+    operands becomes, one that fills a tensor of the first operand's type. `rules` and `keywords`
+    are what a tape needs: the derivative, and what it is called with.
     Regions are closed: a recording has no values around them.
     """
 
-    __slots__ = ("arity", "attributes", "keywords", "op", "regions", "results", "rules")
+    __slots__ = (
+        "arity",
+        "attributes",
+        "fill",
+        "keywords",
+        "op",
+        "regions",
+        "result",
+        "results",
+        "rules",
+    )
 
     def __init__(
         self,
@@ -31,6 +43,8 @@ class Signature:
         self.attributes = attributes
         self.regions = regions
         self.results = infer(op, types, attributes, regions)
+        self.result = self.results[0] if len(self.results) == 1 else None
+        self.fill = leaf("scalar", types[0]) if types else None
         self.rules = op.vjp.rules(self.arity)
         self.keywords = attributes | op.bodies(regions)
         if any(map(free_values, regions)):
@@ -40,13 +54,21 @@ class Signature:
         return f"{self.op.name} -> {', '.join(map(str, self.results))}"
 
 
-class Leaf:
-    """An entry without operands: a parameter ("input") or a Python scalar ("scalar")."""
+LARGE = 1 << 16
+"""Bytes of an array from which on it is large."""
 
-    __slots__ = ("arity", "kind", "results")
+
+class Leaf:
+    """An entry without operands: a parameter ("input") or a Python scalar ("scalar").
+
+    `large` says whether it is worth a thought whether its memory can be used again.
+    """
+
+    __slots__ = ("arity", "kind", "large", "results")
 
     def __init__(self, kind: str, type: TensorType) -> None:
         self.kind = kind
+        self.large = type.size * type.dtype.itemsize >= LARGE
         self.arity = 0
         self.results = (type,)
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
 from tracer.context import thread
-from tracer.dtypes import is_inexact
 from tracer.errors import Location
-from tracer.recording import Data
+from tracer.values import Data
 
 Rule = Callable[..., Data | None]
 """rule(g, y, *operands, **attributes): the cotangent of one operand, given that of the result.
@@ -24,18 +22,13 @@ An op of several results gets tuples for g and y; cotangents that nobody asked f
 """
 
 
-@dataclass(slots=True)
-class Entry:
-    """One application: its rules, one an operand (None: the derivative is zero), and its values.
+Results = Data | tuple[Data, ...]
+"""What one application gave: its only result, or several."""
 
-    `place` is where it stands in the user's program; its derivative is said to stand there too.
-    """
-
-    rules: Sequence[Rule | None]
-    operands: Sequence[Any]
-    results: tuple[Data, ...]
-    attributes: dict[str, Any]
-    place: Location = None
+Entry = tuple[Sequence[Rule | None], Sequence[Any], Results, dict[str, Any], Location]
+"""One application: its rules, one an operand (None: the derivative is zero), its operands, results
+and attributes, and where it stands in the user's program: its derivative is said to stand there
+too. A plain tuple, for there is one of every operation."""
 
 
 class Tape:
@@ -69,12 +62,25 @@ class Tape:
                 return True
         return False
 
-    def note(self, entry: Entry) -> None:
-        """Appends an entry and watches its results."""
-        self.entries.append(entry)
-        for result in entry.results:
-            if is_inexact(result.type.dtype):
-                self._watched[id(result)] = result
+    def note(
+        self,
+        rules: Sequence[Rule | None],
+        operands: Sequence[Any],
+        results: Results,
+        attributes: dict[str, Any],
+        place: Location = None,
+    ) -> None:
+        """Appends an application and watches its results."""
+        if type(results) is Data:
+            self.entries.append((rules, operands, results, attributes, place))
+            if results.type.inexact:
+                self._watched[id(results)] = results
+        elif len(results) == 1:  # type: ignore[arg-type]
+            self.note(rules, operands, results[0], attributes, place)  # type: ignore[index]
+        else:
+            self.entries.append((rules, operands, results, attributes, place))
+            found = {id(y): y for y in results if y.type.inexact}  # type: ignore[union-attr]
+            self._watched.update(found)
 
     def cotangents(
         self,
@@ -86,12 +92,15 @@ class Tape:
         walk = _Walk(self._watched, add)
         for result, cotangent in results:
             walk.accumulate(result, cotangent)
-        before = thread.place
+        state = thread.state
+        before = state.place
         try:
             for entry in reversed(self.entries):
-                walk.visit(entry)
+                if (g := walk.cotangent(entry[2])) is not None:
+                    state.place = entry[4]
+                    walk.visit(entry, g)
         finally:
-            thread.place = before
+            state.place = before
         return [walk.found.get(id(data)) for data in inputs]
 
 
@@ -107,31 +116,33 @@ class _Walk:
         known = self.found.get(id(data))
         self.found[id(data)] = cotangent if known is None else self.add(known, cotangent)
 
-    def visit(self, entry: Entry) -> None:
-        g: Any = tuple([self.found.get(id(result)) for result in entry.results])
-        if g.count(None) == len(g):
-            return
-        y: Any = entry.results
-        if len(y) == 1:
-            g, y = g[0], y[0]
-        thread.place = entry.place
-        for rule, operand in zip(entry.rules, entry.operands, strict=True):
-            if rule is not None and id(operand) in self.watched:
-                cotangent = rule(g, y, *entry.operands, **entry.attributes)
+    def cotangent(self, results: Results) -> Any:
+        """That of results, a tuple of several; None where nobody asked for any."""
+        if type(results) is Data:
+            return self.found.get(id(results))
+        found = tuple([self.found.get(id(y)) for y in results])  # type: ignore[union-attr]
+        return None if found.count(None) == len(found) else found
+
+    def visit(self, entry: Entry, g: Any) -> None:
+        rules, operands, results, attributes, _ = entry
+        watched = self.watched
+        for rule, operand in zip(rules, operands, strict=True):
+            if rule is not None and id(operand) in watched:
+                cotangent = rule(g, results, *operands, **attributes)
                 if cotangent is not None:
                     self.accumulate(operand, cotangent)
 
 
 def active() -> list[Tape]:
     """The tapes of this thread, outermost first."""
-    return thread.tapes
+    return thread.state.tapes
 
 
 @contextmanager
 def paused() -> Iterator[None]:
     """Inside, no tape notes anything."""
-    before, thread.tapes = thread.tapes, []
+    before, thread.state.tapes = thread.state.tapes, []
     try:
         yield
     finally:
-        thread.tapes = before
+        thread.state.tapes = before

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import optree
 
+from tracer import strict
 from tracer.context import thread
 from tracer.errors import at_caller
 from tracer.tensor import Tensor
@@ -31,6 +32,7 @@ class Module:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         _register(cls, _flatten_module, _unflatten_module)
+        strict.register(cls)
 
     def to(self, device: Any) -> Self:
         """Moves every tensor to a device, in place; returns the module."""
@@ -38,7 +40,7 @@ class Module:
         return self
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={_brief(value)}" for name, value in vars(self).items())
+        shown = ", ".join(f"{name}={brief(value)}" for name, value in vars(self).items())
         return f"{type(self).__name__}({shown})"
 
 
@@ -60,20 +62,20 @@ class State:
 
     @value.setter
     def value(self, value: Tensor) -> None:
-        if thread.changed is not None:
-            thread.changed.setdefault(id(self), (self, self._value))
+        if thread.state.changed is not None:
+            thread.state.changed.setdefault(id(self), (self, self._value))
         self._value = value
 
     def __repr__(self) -> str:
-        return f"State({_brief(self.value)})"
+        return f"State({brief(self.value)})"
 
 
-def _brief(value: Any) -> str:
+def brief(value: Any) -> str:
     """Never runs anything: a tensor is shown by its type."""
     if isinstance(value, Tensor):
         return f"{value.dtype}{list(value.shape)}"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(_brief(v) for v in value)}]"
+        return f"[{', '.join(brief(v) for v in value)}]"
     return getattr(value, "__name__", None) or repr(value)
 
 
@@ -115,6 +117,7 @@ def _holds(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and any(_holds(v) for v in value)
 
 
+strict.register(State)
 _register(State, lambda s: ((s.value,), None, ("value",)), lambda _, children: State(*children))
 
 

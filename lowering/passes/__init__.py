@@ -6,6 +6,7 @@ from lowering.passes.convolution_forms import convolution_forms
 from lowering.passes.convolution_patches import convolution_patches
 from lowering.passes.cse import cse
 from lowering.passes.dce import dce
+from lowering.passes.dot_forms import dot_forms
 from lowering.passes.expand_chlo import expand_chlo
 from lowering.passes.fold_constants import fold_constants
 from lowering.passes.hoist_loop_invariants import hoist_loop_invariants
@@ -34,6 +35,7 @@ __all__ = [
     "convolution_patches",
     "cse",
     "dce",
+    "dot_forms",
     "expand_chlo",
     "fold_constants",
     "hoist_loop_invariants",

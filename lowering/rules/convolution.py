@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lowering.rewriting import Rewriter, RuleSet, is_splat
+from lowering.rules.finite import is_held_back
 from lowering.rules.forms import Ints, again, reshaped
 from lowering.rules.pooling import padded
 from tracer.ir import Operation, Value
@@ -143,7 +144,7 @@ def nearly_eight_features(operation: Operation, rewriter: Rewriter) -> Value | N
     features, last = x.type.shape[n.input_feature_dimension], x.type.ndim - 1
     if not 5 <= features < 8 or n.input_feature_dimension != last or c.groups != 1:
         return None
-    if x.type.dtype != np.float32 or not operation.result.type.size:
+    if x.type.dtype != np.float32 or not operation.result.type.size or is_held_back(x):
         return None
     zero = rewriter.constant(np.zeros((), x.type.dtype))
     wide = padded(x, zero, (0,) * x.type.ndim, _at(last, 8 - features, x.type.ndim), rewriter)

@@ -170,7 +170,7 @@ def turned(product: Value, permutation: Ints, rewriter: Rewriter) -> Value | Non
             batch, rest = permutation[:count], permutation[count:]
             sides = [*range(count, count + left)], [*range(count + left, product.type.ndim)]
             swapped = [*rest] == sides[1] + sides[0]
-            fits = [*rest] == sides[0] + sides[1] or (swapped and _symmetric(dot))
+            fits = [*rest] == sides[0] + sides[1] or (swapped and is_symmetric(dot))
             if sorted(batch) != list(range(count)) or not fits:
                 return None
             numbers = _reordered(numbers_of(dot), batch, swapped)
@@ -179,7 +179,7 @@ def turned(product: Value, permutation: Ints, rewriter: Rewriter) -> Value | Non
     return None
 
 
-def _symmetric(dot: Operation) -> bool:
+def is_symmetric(dot: Operation) -> bool:
     """Whether both operands are to be multiplied as exactly."""
     config = dot.attributes.get("precision_config")
     return config is None or len(set(config.strip("[]").split(", "))) == 1

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from lowering import interpret, run_passes
+from lowering.rules import few_features
 from lowering.statistics import counting
-from tests.lowering.running import assert_close
+from tests.lowering.running import assert_close, by_xla
 from tracer.ir import Builder, Function, Literal, TensorType
 from tracer.ops import OPS
 from tracer.ops.bodies import combiner, comparer
@@ -116,28 +117,81 @@ def test_kernels_of_every_place(output: tuple[int, ...]) -> None:
     check(function, [x, g], "convolution/kernel_of_every_place")
 
 
-@pytest.mark.parametrize("output", [NHWC, OIHW])
-@pytest.mark.parametrize(
-    "given",
-    [{"padding": ((1, 2), (0, 1))}, {"window_strides": (2, 1), "rhs_dilation": (1, 2)}],
-    ids=str,
-)
-def test_patches(given: dict[str, Any], output: tuple[int, ...]) -> None:
-    x, w = whole(64, 16, 16, 1), whole(3, 2, 1, 5)
-    function = convolved(x, w, conv_numbers(NHWC, HWIO, output), **given)
-    check(function, [x, w], "patches/input_of_one_feature")
+GIVEN = [
+    {},
+    {"padding": ((1, 2), (0, 1))},
+    {"padding": ((-1, 2), (2, -1))},
+    {"window_strides": (2, 1), "rhs_dilation": (1, 2)},
+    {"window_strides": (1, 2), "padding": ((0, 0), (1, 1))},
+]
 
 
-@pytest.mark.parametrize(
-    "given",
-    [{"padding": ((1, 2), (0, 1))}, {"window_strides": (2, 1), "rhs_dilation": (1, 1)}],
-    ids=str,
-)
-@pytest.mark.parametrize("features", [1, 3])
-def test_patches_of_derivatives(given: dict[str, Any], features: int) -> None:
-    x, g = whole(32, 16, 17, features), whole(32, 14, 15, 5)
-    numbers = conv_numbers(CHWN, IHWO, HWNC)
-    check(convolved(x, g, numbers, **given), [x, g], "patches/input_of_few_images")
+@pytest.fixture
+def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if dots were the faster for few places, and for large patches, too."""
+    monkeypatch.setattr(few_features, "_FEWEST", 1)
+    monkeypatch.setattr(few_features, "_LONGEST", 1 << 20)
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize("given", GIVEN, ids=str)
+@pytest.mark.parametrize("kernel", [HWIO, OIHW])
+def test_patches(given: dict[str, Any], kernel: tuple[int, ...]) -> None:
+    x, w = (
+        whole(2, 10, 23, 3),
+        np.transpose(whole(3, 4, 3, 5), np.argsort((*kernel[2:], *kernel[1::-1]))),
+    )
+    width = convolved(x, w, conv_numbers(NHWC, kernel, NHWC), **given).returns[0].type.shape[2]
+    fires = any(width % n == 0 for n in (2, 3, 5))
+    function = convolved(x, w, conv_numbers(NHWC, kernel, NHWC), **given)
+    check(function, [x, w], *(["few-features/gathered"] if fires else []))
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize("given", GIVEN, ids=str)
+@pytest.mark.parametrize("output", [HWNC, NHWC])
+def test_patches_of_derivatives(given: dict[str, Any], output: tuple[int, ...]) -> None:
+    x, g = whole(2, 13, 26, 3), whole(2, 5, 10, 5)
+    function = convolved(x, g, conv_numbers(CHWN, IHWO, output), **given)
+    check(function, [x, g], "few-features/gathered_by_kernel")
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize("given", GIVEN[:3], ids=str)
+@pytest.mark.parametrize("width", [10, 12, 15])
+def test_windows_that_overlap(given: dict[str, Any], width: int) -> None:
+    x, w = whole(2, 9, width, 8), whole(3, 4, 8, 5)
+    function = convolved(x, w, conv_numbers(NHWC, HWIO, NHWC), **given)
+    check(function, [x, w], "few-features/scattered")
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize("spatial", [1, 3])
+@pytest.mark.parametrize(("features", "rule"), [(2, "gathered"), (8, "scattered")])
+def test_patches_of_other_ranks(spatial: int, features: int, rule: str) -> None:
+    axes = tuple(range(1, spatial + 1))
+    x, w = whole(2, *(6, 5, 12)[-spatial:], features), whole(*(2, 3, 3)[-spatial:], features, 5)
+    numbers = conv_numbers(
+        (0, spatial + 1, *axes), (spatial + 1, spatial, *range(spatial)), (0, spatial + 1, *axes)
+    )
+    ones, edges = (1,) * spatial, ((1, 1),) * spatial
+    windows = {"window_strides": ones, "padding": edges, "lhs_dilation": ones, "rhs_dilation": ones}
+    check(convolved(x, w, numbers, **windows), [x, w], f"few-features/{rule}")
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize("features", [1, 8])
+@pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan])
+def test_what_is_not_finite_reaches_its_own_places(features: int, odd: float) -> None:
+    """Not those that patches and windows multiply by zeros beside them; by XLA too."""
+    x, w = whole(2, 8, 12, features), whole(3, 3, features, 5)
+    x[1, 4, 5, 0] = odd
+    function = convolved(x, w, conv_numbers(NHWC, HWIO, NHWC))
+    made = run_passes(function, PASSES)
+    expected = interpret(function, x, w)
+    assert np.isfinite(expected[0]).mean() > 0.9
+    assert_close(interpret(made, x, w), expected)
+    assert_close(by_xla(made, [x, w]), by_xla(function, [x, w]))
 
 
 def test_nearly_eight_features() -> None:
@@ -147,7 +201,7 @@ def test_nearly_eight_features() -> None:
 
 
 def test_forward_and_backward_share_their_patches() -> None:
-    """A step makes them once."""
+    """A step makes them once: rows, and patches of rows."""
     builder = Builder()
     shapes = ((16, 16, 16, 1), (3, 3, 1, 6), (16, 16, 16, 6))
     x, w, g = (builder.argument(TensorType(s, np.dtype(np.float32))) for s in shapes)
@@ -167,4 +221,4 @@ def test_forward_and_backward_share_their_patches() -> None:
         *builder.create(OPS["convolution"], [x, g], {**common, "dimension_numbers": back}),
     ]
     (made,) = run_passes(builder.function("main", returns), ["convolution-patches", "cse"])
-    assert [op.name for op in made.operations].count("concatenate") == 1
+    assert [op.name for op in made.operations].count("concatenate") == 2

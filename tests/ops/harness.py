@@ -30,7 +30,8 @@ from tracer.dispatch import apply
 from tracer.dtypes import NARROW_INTEGERS
 from tracer.ir import Builder, Function, Literal, TensorType
 from tracer.ops import OPS
-from tracer.recording import Data, materialize
+from tracer.recording import materialize
+from tracer.values import Data
 
 Array = np.ndarray[Any, Any]
 SAMPLES: dict[str, list[Sample]] = {

@@ -16,8 +16,8 @@ from tests.ops.harness import BACKENDS, get, put
 from tests.ops.samples import normal
 from tracer.ops import bits, elementwise
 from tracer.ops import complex as complexes
-from tracer.recording import Data
 from tracer.tape import Tape
+from tracer.values import Data
 
 E, C = elementwise, complexes
 Z = np.asarray([0.5 + 0.25j, -1.5 + 0.5j, 2 - 1j, -0.25j, 0.75])

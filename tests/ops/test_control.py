@@ -21,8 +21,8 @@ from tracer.ops.control import case, if_, while_
 from tracer.ops.elementwise import add
 from tracer.ops.reduction import reduce
 from tracer.ops.window import select_and_scatter
-from tracer.recording import Data
 from tracer.tape import Tape
+from tracer.values import Data
 
 F32 = np.dtype(np.float32)
 LINE, TABLE, ZERO = (np.zeros(shape, np.float32) for shape in ((3,), (2, 3), ()))

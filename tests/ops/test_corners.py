@@ -11,12 +11,12 @@ import pytest
 from tests.ops.elementwise_samples import BINARY
 from tests.ops.harness import BACKENDS, get, put
 from tests.ops.reduction_samples import window
-from tracer.ops import OPS, contraction, elementwise, movement, reduction
+from tracer.ops import contraction, elementwise, movement, reduction
 from tracer.ops import window as windows
 from tracer.ops.bodies import combiner, total
-from tracer.ops.table import Op
-from tracer.recording import Data
+from tracer.ops.table import FUNCTIONS
 from tracer.tape import Tape
+from tracer.values import Data
 
 E = elementwise
 F32 = np.float32
@@ -166,7 +166,7 @@ def test_a_python_scalar_is_a_tensor_to_the_derivative(
 ) -> None:
     def applied(x: Data, other: Any) -> Data:
         operands = (x, other) if position == 0 else (other, x)
-        return Op(OPS[name])(*operands)
+        return FUNCTIONS[name](*operands)
 
     x, full = np.asarray([0.5, 1.25]), np.full(2, 1.5)
     (expected, _) = gradients(backend, applied, x, full)

@@ -12,8 +12,8 @@ from tests.ops.harness import BACKENDS, PAIRS, Array, by_numpy, get, put, run_op
 from tests.ops.samples import Sample, normal
 from tracer.dtypes import is_inexact
 from tracer.ops.elementwise import add
-from tracer.recording import Data
 from tracer.tape import Tape
+from tracer.values import Data
 
 STEP = 1e-5
 SMOOTH = [(name, s) for name, s in PAIRS if s.wide]

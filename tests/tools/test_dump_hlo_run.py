@@ -136,7 +136,8 @@ def test_a_program_that_is_refused_is_kept(
     assert list(files) == ["001_refused_L3_stablehlo.mlir", "index.txt"]
     assert "  refused  " in files["index.txt"]
     code, _, err = said("model.py:twice", "--args", "f32[2]", "--stage", "optimized")
-    assert (code, err) == (5, "dump-hlo: optimized: XLA could not compile the program: no\n")
+    assert code == 5
+    assert err.startswith("dump-hlo: optimized: XLA could not compile the program: no\n  @")
 
 
 def test_a_disk_that_fills_is_said_at_the_end(

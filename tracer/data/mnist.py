@@ -50,7 +50,8 @@ class Examples:
 
     def batch(self, rows: NDArray[np.intp] | slice) -> Batch:
         """Return the examples of these rows, images as float32 in 0..1, labels as int32."""
-        images = self.images[rows][..., np.newaxis].astype(np.float32) / np.float32(255)
+        images = self.images[rows][..., np.newaxis].astype(np.float32)
+        images /= np.float32(255)
         return Batch(images, self.labels[rows].astype(np.int32))
 
 

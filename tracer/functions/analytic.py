@@ -14,7 +14,7 @@ from tracer.functions.composed import compared, filled, ruled_like
 from tracer.functions.signs import copysign, finite, infinite, nan
 from tracer.ops import elementwise as ops
 from tracer.ops.complex import complex, imag, real
-from tracer.recording import Data
+from tracer.values import Data
 
 
 def parts(z: Data) -> tuple[Data, Data]:

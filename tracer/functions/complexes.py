@@ -11,7 +11,7 @@ from tracer.functions.composed import compared
 from tracer.functions.operands import data_of, floating, wrap
 from tracer.ops import complex as ops
 from tracer.ops.elementwise import atan2, multiply, zeros_like
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

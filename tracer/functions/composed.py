@@ -13,8 +13,9 @@ from tracer.errors import locate
 from tracer.functions.operands import as_dtype, check_operand, dtype_of, need_real, unify
 from tracer.ops.elementwise import compare, select
 from tracer.ops.table import Op
-from tracer.recording import Data, alias
-from tracer.tape import Entry, Rule, active, paused
+from tracer.recording import alias
+from tracer.tape import Rule, active, paused
+from tracer.values import Data
 
 Composition = Callable[..., Data]
 
@@ -31,7 +32,7 @@ def with_rules(*rules: Rule | None) -> Callable[[Composition], Composition]:
             with paused():
                 result = alias(f(*operands))
             for tape in tapes:
-                tape.note(Entry(rules, operands, (result,), {}, thread.place or locate()))
+                tape.note(rules, operands, result, {}, thread.state.place or locate())
             return result
 
         return with_derivative

@@ -15,7 +15,7 @@ from tracer.functions.operands import as_dtype, need_dtype, promoted, wrap
 from tracer.functions.reductions import sum
 from tracer.ops.contraction import DotDimensionNumbers, dot_general
 from tracer.ops.movement import reshape, slice, transpose
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.tensor import Tensor

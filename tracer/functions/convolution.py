@@ -11,7 +11,7 @@ from tracer.functions.spatial import Each, Padding, Pads, explicit, named, pads,
 from tracer.ops.convolution import conv_numbers, convolution
 from tracer.ops.movement import reshape, reverse, transpose
 from tracer.ops.window import dilated
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tracer.deferred import Number
 from tracer.device import Device
 from tracer.dispatch import splat
 from tracer.dtypes import (
@@ -27,7 +28,10 @@ from tracer.functions.operands import (
     SCALARS,
     Handle,
     as_dtype,
+    as_operand,
+    as_shape,
     data_of,
+    dtype_of,
     need_dtype,
     placed,
     put,
@@ -38,6 +42,7 @@ from tracer.functions.operands import (
 from tracer.ir import TensorType
 from tracer.ir.registry import OPS
 from tracer.ops.movement import iota
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike
@@ -74,6 +79,8 @@ def asarray(
     Raises TypeError for what is no number, ValueError for ragged sequences and where copy=False
     can't be had, OverflowError for an int that the dtype can't hold.
     """
+    if type(obj) is Number:
+        return existing("asarray", wrap(_number("asarray", obj, dtype)), device, copy)
     if isinstance(obj, Handle):
         tensor = obj if copy is False else wrap(obj._data)
         return _as_dtype(existing("asarray", tensor, device, copy), dtype, copy)  # type: ignore[arg-type]
@@ -87,6 +94,12 @@ def asarray(
         made = stack([x if type(x) in SCALARS else asarray(x, device=place) for x in obj])
         return made if dtype is None else astype(made, dtype)
     return wrap(put(_array(obj, dtype), placed(device)))
+
+
+def _number(name: str, x: Number, dtype: Any) -> Data:
+    """A number of a recorded function, 0-d."""
+    found = result_type(dtype_of(x)) if dtype is None else need_dtype(dtype)
+    return as_operand(name, x, found, Device.default())
 
 
 def array(obj: Any, dtype: Any = None, *, device: Device | None = None) -> Tensor:
@@ -179,6 +192,9 @@ def full(
 
 
 def _filled(name: str, shape: Any, value: Any, dtype: Any, device: Device | None) -> Tensor:
+    if type(value) is Number:
+        filled = as_shape(_number(name, value, dtype), shape_of(name, shape))
+        return existing(name, wrap(filled), device, None)
     number, default = number_of(name, value)
     found = default if dtype is None else need_dtype(dtype)
     number = scalar_for(name, number, found)

@@ -30,7 +30,7 @@ from tracer.ops.bodies import combiner
 from tracer.ops.movement import pad, reshape
 from tracer.ops.scans import part, scan
 from tracer.ops.window import reduce_window
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

@@ -41,7 +41,8 @@ from tracer.functions.powers import repeated_product, whole_power
 from tracer.functions.signs import infinite
 from tracer.ops import elementwise as ops
 from tracer.ops.table import Op
-from tracer.recording import Data, alias
+from tracer.recording import alias
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

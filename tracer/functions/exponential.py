@@ -19,7 +19,7 @@ from tracer.functions.operands import floating, need_real, wrap
 from tracer.functions.signs import infinite
 from tracer.ops import elementwise as ops
 from tracer.ops.complex import complex
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

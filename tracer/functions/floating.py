@@ -26,7 +26,7 @@ from tracer.functions.signs import bits, from_bits, nan, signed
 from tracer.functions.signs import copysign as with_sign
 from tracer.ops import elementwise as ops
 from tracer.ops.bits import reduce_precision as reduced
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

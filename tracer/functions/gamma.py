@@ -18,7 +18,7 @@ from tracer.functions.operands import floating, need_real, wrap
 from tracer.functions.polynomials import polynomial
 from tracer.functions.signs import infinite
 from tracer.ops import elementwise as ops
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

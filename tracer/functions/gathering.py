@@ -30,7 +30,7 @@ from tracer.functions.picks import counted, widened
 from tracer.functions.regions import index_dtype, reshaped, zeros
 from tracer.ops.gather import gather, scatter, updater
 from tracer.ops.numbers import GatherDimensionNumbers, ScatterDimensionNumbers
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

@@ -10,7 +10,7 @@ from tracer.functions.composed import filled, in_float32, with_rules
 from tracer.functions.operands import floating, wrap
 from tracer.ops import elementwise as ops
 from tracer.ops.complex import complex
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

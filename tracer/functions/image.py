@@ -14,7 +14,7 @@ from tracer.errors import at_caller
 from tracer.functions.contraction import einsum
 from tracer.functions.gathering import take
 from tracer.functions.operands import accumulated, data_of, floating, put, shape_of, wrap
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

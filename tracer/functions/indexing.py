@@ -39,7 +39,7 @@ from tracer.functions.regions import reshaped
 from tracer.functions.updates import combined
 from tracer.ops.elementwise import select
 from tracer.ops.movement import broadcast_in_dim
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

@@ -17,7 +17,7 @@ from tracer.ops import elementwise as ops
 from tracer.ops.bits import popcnt
 from tracer.ops.bodies import combiner
 from tracer.ops.control import while_
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

@@ -12,7 +12,8 @@ from tracer.errors import CopyError, at_caller
 from tracer.functions.operands import Handle, need_dtype, placed, put, wrap
 from tracer.functions.transfer import to_device
 from tracer.ir import TensorType
-from tracer.recording import Data, materialize
+from tracer.recording import materialize
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.tensor import Tensor

@@ -16,7 +16,8 @@ from tracer.dtypes import bool_, kind
 from tracer.errors import at_caller
 from tracer.functions.operands import Handle
 from tracer.functions.regions import Region
-from tracer.recording import Data, materialize
+from tracer.recording import materialize
+from tracer.values import Data
 
 Array = NDArray[Any]
 Ints = tuple[int, ...]

@@ -19,7 +19,7 @@ from tracer.functions.operands import (
 from tracer.ops.contraction import DotDimensionNumbers, dot_general
 from tracer.ops.factorizations import conjugate
 from tracer.ops.movement import reshape
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

@@ -8,7 +8,7 @@ from tracer.dtypes import bool_, kind
 from tracer.functions.operands import as_dtype, data_of, pair, unify, wrap
 from tracer.ops import elementwise as ops
 from tracer.ops.table import Op
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

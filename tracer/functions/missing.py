@@ -18,7 +18,7 @@ from tracer.functions.operands import (
     wrap,
 )
 from tracer.functions.reductions import all, max, min, sum
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

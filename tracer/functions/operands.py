@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer.deferred import Number
 from tracer.device import Device
 from tracer.dispatch import splat
 from tracer.dtypes import DType, Scalar, bool_, canonical, iinfo, is_integer, kind, result_type
@@ -17,7 +18,7 @@ from tracer.errors import at_caller
 from tracer.ir import TensorType
 from tracer.ops.elementwise import compare, convert, zeros_like
 from tracer.ops.movement import broadcast_in_dim
-from tracer.recording import Data, Operand
+from tracer.values import Data, Operand
 
 if TYPE_CHECKING:
     from tracer.tensor import Tensor
@@ -39,7 +40,7 @@ class Handle:
         Handle.tensor = cls  # type: ignore[assignment]
 
 
-OPERANDS = (Handle, np.ndarray, np.generic, *SCALARS)
+OPERANDS = (Handle, np.ndarray, np.generic, *SCALARS, Number)
 """What functions of tensors take for one."""
 _new = object.__new__
 
@@ -71,6 +72,8 @@ def dtype_of(x: Any) -> DType | type:
     """The dtype of a tensor or array; the type of a Python scalar, which is weak."""
     if isinstance(x, Handle):
         return x._data.type.dtype
+    if type(x) is Number:
+        return x.weak_dtype
     return type(x) if type(x) in SCALARS else need_dtype(np.asarray(x).dtype)
 
 
@@ -103,6 +106,8 @@ def data_of(name: str, x: Any, device: Device | None = None) -> Data:
     if isinstance(x, Handle):
         return x._data
     check_operand(name, x)
+    if type(x) is Number:
+        return x.value(name)  # type: ignore[no-any-return]
     device = placed(device)
     if type(x) in SCALARS:
         dtype = result_type(type(x))
@@ -196,6 +201,8 @@ def as_operand(name: str, x: Any, dtype: DType, device: Device) -> Data:
     """A value of this dtype; of a Python scalar, exactly its value."""
     if type(x) in SCALARS:
         return splat(scalar_for(name, x, dtype), TensorType((), dtype), device)
+    if type(x) is Number and x.kind in SCALARS:
+        return x.value(name, dtype)  # type: ignore[no-any-return]
     return as_dtype(data_of(name, x, device), dtype)
 
 
@@ -271,10 +278,10 @@ def shape_of(name: str, shape: Any, *, free: bool = False) -> tuple[int, ...]:
     """
     try:
         given = (shape,) if type(shape) is int or not isinstance(shape, Iterable) else shape
-        found = tuple([int(operator.index(n)) for n in given])  # int of a bool
+        found = tuple(map(int, map(operator.index, given)))  # int of a bool
     except TypeError:
         raise at_caller(TypeError(f"{name} needs a shape of ints, got {shape!r}")) from None
-    if min(found, default=0) < (-1 if free else 0):
+    if found and min(found) < (-1 if free else 0):
         raise at_caller(ValueError(f"{name} needs lengths that are not negative, got {found}"))
     return found
 

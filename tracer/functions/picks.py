@@ -15,7 +15,7 @@ from tracer.ops.elementwise import add, compare, minimum, select
 from tracer.ops.gather import gather, scatter, updater
 from tracer.ops.movement import concatenate
 from tracer.ops.numbers import GatherDimensionNumbers, ScatterDimensionNumbers
-from tracer.recording import Data
+from tracer.values import Data
 
 Ints = tuple[int, ...]
 

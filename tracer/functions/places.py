@@ -25,7 +25,7 @@ from tracer.functions.operands import (
     wrap,
 )
 from tracer.ops.movement import iota
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

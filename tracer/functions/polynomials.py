@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tracer.functions.composed import filled
 from tracer.ops.elementwise import add, multiply
-from tracer.recording import Data
+from tracer.values import Data
 
 
 def polynomial(x: Data, coefficients: Sequence[float]) -> Data:

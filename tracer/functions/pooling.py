@@ -15,7 +15,7 @@ from tracer.functions.spatial import Each, Padding, pads, positive
 from tracer.ops import elementwise as ops
 from tracer.ops.bodies import combiner
 from tracer.ops.window import dilated, reduce_window
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

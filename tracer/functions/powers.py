@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracer.dispatch import splat
 from tracer.dtypes import iinfo, kind
 from tracer.ops import elementwise as ops
-from tracer.recording import Data, Operand
+from tracer.values import Data, Operand
 
 
 def repeated_product(x: Data, n: int) -> Data:

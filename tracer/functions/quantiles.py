@@ -16,7 +16,7 @@ from tracer.functions.operands import Axis, axes_of, floating, need_real, wrap
 from tracer.functions.sorting import sort
 from tracer.ops.movement import reshape as reshaped
 from tracer.ops.movement import transpose
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

@@ -28,7 +28,7 @@ from tracer.ops import elementwise as ops
 from tracer.ops.bodies import combiner
 from tracer.ops.movement import iota, reshape
 from tracer.ops.reduction import reduce
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

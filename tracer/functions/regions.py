@@ -12,7 +12,7 @@ from tracer.ir import TensorType
 from tracer.ops import movement as ops
 from tracer.ops.dynamic import dynamic_slice, dynamic_update_slice
 from tracer.ops.elementwise import select
-from tracer.recording import Data
+from tracer.values import Data
 
 Ints = tuple[int, ...]
 

@@ -13,7 +13,7 @@ from tracer.functions.gathering import take
 from tracer.functions.manipulation import broadcast_to, ravel, reshape, sequence
 from tracer.functions.operands import Axis, axis_of, data_of, shape_of, wrap
 from tracer.ops import movement as ops
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

@@ -14,7 +14,7 @@ from tracer.ops import elementwise as ops
 from tracer.ops.movement import concatenate, reshape
 from tracer.ops.scans import part
 from tracer.ops.sorting import sort_by
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

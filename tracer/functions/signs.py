@@ -10,7 +10,7 @@ from tracer.dtypes import DType
 from tracer.functions.composed import compared
 from tracer.ops import elementwise as ops
 from tracer.ops.bits import bitcast_convert
-from tracer.recording import Data
+from tracer.values import Data
 
 
 def bits(x: Data) -> Data:

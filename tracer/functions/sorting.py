@@ -29,7 +29,7 @@ from tracer.ops.complex import imag, real
 from tracer.ops.movement import broadcast_in_dim, concatenate, iota, reshape
 from tracer.ops.scans import part
 from tracer.ops.sorting import sort_by
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

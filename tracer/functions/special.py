@@ -19,7 +19,7 @@ from tracer.functions.operands import floating, need_real, wrap
 from tracer.functions.polynomials import polynomial
 from tracer.functions.signs import copysign, nan
 from tracer.ops import elementwise as ops
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

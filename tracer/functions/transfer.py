@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from tracer.device import Device
 from tracer.errors import at_caller
 from tracer.functions.operands import wrap
-from tracer.recording import Data, cut_all, materialize
-from tracer.tape import Entry, active
+from tracer.recording import cut_all, materialize
+from tracer.tape import active
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.tensor import Tensor
@@ -37,7 +38,7 @@ def _move(data: Data, device: Device) -> Data:
     moved = Data(data.type, device, buffer)
     for tape in active():
         if tape.watches((data,)):
-            tape.note(Entry((_move_back,), (data,), (moved,), {}))
+            tape.note((_move_back,), (data,), moved, {})
     return moved
 
 

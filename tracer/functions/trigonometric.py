@@ -18,7 +18,7 @@ from tracer.functions.hyperbolic import (
 )
 from tracer.functions.operands import floating, need_real, wrap
 from tracer.ops import elementwise as ops
-from tracer.recording import Data
+from tracer.values import Data
 
 if TYPE_CHECKING:
     from tracer.functions.operands import ArrayLike

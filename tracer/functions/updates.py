@@ -6,7 +6,7 @@ from tracer.dtypes import bool_, kind
 from tracer.errors import at_caller
 from tracer.ops import elementwise as ops
 from tracer.ops.table import Op
-from tracer.recording import Data
+from tracer.values import Data
 
 _OPS: dict[str, tuple[str, Op]] = {
     "add": ("add", ops.add),

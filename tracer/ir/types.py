@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.dtypes import MLIR_NAMES, DType
+from tracer.dtypes import MLIR_NAMES, DType, is_inexact
 
 _interned: WeakValueDictionary[tuple[tuple[int, ...], DType], TensorType] = WeakValueDictionary()
 _opaque: WeakValueDictionary[str, OpaqueType] = WeakValueDictionary()
@@ -18,9 +18,11 @@ _opaque: WeakValueDictionary[str, OpaqueType] = WeakValueDictionary()
 class TensorType:
     """Shape and dtype. Interned: equal types are one object, so `is` compares them."""
 
-    __slots__ = ("__weakref__", "dtype", "shape")
+    __slots__ = ("__weakref__", "dtype", "inexact", "shape")
     shape: tuple[int, ...]
     dtype: DType
+    inexact: bool
+    """Whether the elements are floating or complex: what a derivative may be taken of."""
 
     def __new__(cls, shape: tuple[int, ...], dtype: DType) -> TensorType:
         found = _interned.get((shape, dtype))
@@ -28,7 +30,7 @@ class TensorType:
             if prod(shape) * dtype.itemsize >= 2**63:
                 raise ValueError(f"shape {shape} of {dtype} is larger than any memory")
             made = super().__new__(cls)
-            made.shape, made.dtype = shape, dtype
+            made.shape, made.dtype, made.inexact = shape, dtype, is_inexact(dtype)
             found = _interned.setdefault((shape, dtype), made)
         return found
 

@@ -12,8 +12,8 @@ from tracer.functions.elementwise import where
 from tracer.functions.operands import as_dtype, floating, scalar_for, wrap
 from tracer.ops import complex as parts
 from tracer.ops import factorizations as ops
-from tracer.recording import Data
 from tracer.tensor import Tensor
+from tracer.values import Data
 
 
 def need_numbers(name: str, x: Any) -> Tensor:

@@ -9,9 +9,10 @@ from typing import Any
 from tracer.functions.elementwise import add
 from tracer.functions.operands import wrap
 from tracer.linalg.matrices import conjugate
-from tracer.recording import Data, alias
-from tracer.tape import Entry, Rule, active, paused
+from tracer.recording import alias
+from tracer.tape import Rule, active, paused
 from tracer.tensor import Tensor
+from tracer.values import Data
 
 Results = tuple[Tensor, ...]
 Pull = Callable[[Any, Results, Results], Sequence[Tensor]]
@@ -35,7 +36,7 @@ def with_pull(pull: Pull) -> Callable[[Callable[..., Results]], Callable[..., Re
             for tape in active():
                 if tape.watches(given):
                     rules = [_rule(pull, i) for i in range(len(given))]
-                    tape.note(Entry(rules, given, fresh, {}))
+                    tape.note(rules, given, fresh, {})
             return tuple(map(wrap, fresh))
 
         return with_rules

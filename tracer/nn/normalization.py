@@ -58,7 +58,7 @@ class BatchNorm(Module):
         return x * factor.reshape(along) + (self.offset - center * factor).reshape(along)
 
     def _moments(self, x: Tensor, axes: tuple[int, ...]) -> tuple[Tensor, Tensor]:
-        if thread.phase == "inference":
+        if thread.state.phase == "inference":
             return self.running_mean.value, self.running_variance.value
         center, spread = mean(x, axes), var(x, axes)
         for state, batch in ((self.running_mean, center), (self.running_variance, spread)):

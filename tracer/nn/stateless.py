@@ -37,7 +37,7 @@ class Dropout(Module):
         self.generator = generator or Generator()
 
     def __call__(self, x: Tensor) -> Tensor:
-        if thread.phase == "inference" or self.probability == 0:
+        if thread.state.phase == "inference" or self.probability == 0:
             return x
         kept = self.generator.uniform(x.shape) >= self.probability
         scale = 0.0 if self.probability == 1 else 1 / (1 - self.probability)

@@ -12,7 +12,7 @@ from tracer.ir import Attribute, TensorType
 from tracer.ops import meanings
 from tracer.ops.rules import FLOAT, INTEGRAL, need_kind, same
 from tracer.ops.table import ZERO, define
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 

@@ -9,8 +9,8 @@ from tracer.dispatch import splat
 from tracer.dtypes import DType, bool_
 from tracer.ir import Block, Builder, TensorType
 from tracer.ir.registry import OPS
-from tracer.ops.table import Op
-from tracer.recording import Data
+from tracer.ops.table import FUNCTIONS
+from tracer.values import Data
 
 _OF_BOOLS = {"add": "or", "multiply": "and"}
 """XLA adds i1 as OR at run time, as XOR when it folds: of bools, sums and products are these."""
@@ -60,4 +60,4 @@ def total(x: Data, dimensions: Sequence[int]) -> Data:
         return x
     zero = splat(0.0, x.type.with_shape(()), x.device)
     body = combiner("add", x.type.dtype)
-    return Op(OPS["reduce"])(x, zero, dimensions=tuple(dimensions), regions=(body,))
+    return FUNCTIONS["reduce"](x, zero, dimensions=tuple(dimensions), regions=(body,))

@@ -16,7 +16,7 @@ from tracer.ir import TensorType
 from tracer.ops.elementwise import negate, zeros_like
 from tracer.ops.rules import INEXACT, need_equal, need_kind
 from tracer.ops.table import Op, define
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 

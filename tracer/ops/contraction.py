@@ -14,7 +14,7 @@ from tracer.ops.elementwise import of_dtype
 from tracer.ops.movement import inverse, transpose
 from tracer.ops.rules import need_axes, need_dtype
 from tracer.ops.table import define
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 Ints = tuple[int, ...]

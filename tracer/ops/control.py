@@ -13,7 +13,7 @@ from tracer.ops.folds import no_derivative
 from tracer.ops.reduction import as_tuple
 from tracer.ops.rules import need_body
 from tracer.ops.table import ZERO, Variadic, define
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 Branch = Callable[[], Any]

@@ -18,7 +18,7 @@ from tracer.ops.movement import inverse, reshape, reverse, transpose
 from tracer.ops.rules import need_axes, need_dtype, need_length
 from tracer.ops.table import define
 from tracer.ops.window import dilated
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 Ints = tuple[int, ...]

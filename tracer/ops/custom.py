@@ -11,7 +11,7 @@ from tracer.errors import at_caller
 from tracer.ir import Attribute, Literal, TensorType
 from tracer.ops.lapack import MEANINGS
 from tracer.ops.table import Variadic, define, optional
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 Layouts = tuple[tuple[int, ...], ...]

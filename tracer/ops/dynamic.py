@@ -12,7 +12,7 @@ from tracer.ops.elementwise import zeros_like
 from tracer.ops.numbers import Array, Ints, wide
 from tracer.ops.rules import INTEGRAL, need_dtype, need_equal, need_kind, need_length
 from tracer.ops.table import Op, define
-from tracer.recording import Data
+from tracer.values import Data
 
 
 def _need_starts(x: TensorType, starts: tuple[TensorType, ...]) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 from tracer.dispatch import splat
 from tracer.dtypes import PART, DType, bool_, kind
 from tracer.ir import Attribute, TensorType
-from tracer.ir.registry import OPS
 from tracer.ops import meanings
 from tracer.ops.bodies import total
 from tracer.ops.rules import (
@@ -27,9 +26,9 @@ from tracer.ops.rules import (
     need_kind,
     same,
 )
-from tracer.ops.table import ZERO, Op, define, optional
-from tracer.recording import Data, Operand
+from tracer.ops.table import FUNCTIONS, ZERO, Op, define, optional
 from tracer.tape import Rule
+from tracer.values import Data, Operand
 
 
 def _unary(name: str, kinds: tuple[str, ...], numpy: Callable[..., Any], rule: Rule | None) -> Op:
@@ -81,8 +80,8 @@ def _abs_rule(g: Data, y: Data, x: Data) -> Data:
 
 def _conjugate_of(scale: Data, x: Data) -> Data:
     """scale * conj(x), of a real scale."""
-    a, b = (multiply(scale, Op(OPS[part])(x)) for part in ("real", "imag"))
-    return Op(OPS["complex"])(a, negate(b))
+    a, b = (multiply(scale, FUNCTIONS[part](x)) for part in ("real", "imag"))
+    return FUNCTIONS["complex"](a, negate(b))
 
 
 def _sign_rule(g: Data, y: Data, x: Data) -> Data | None:
@@ -93,8 +92,8 @@ def _sign_rule(g: Data, y: Data, x: Data) -> Data | None:
     safe = select(
         compare(size, 0.0, comparison_direction="EQ"), splat(1.0, size.type, x.device), size
     )
-    across = subtract(g, _conjugate_of(Op(OPS["real"])(multiply(g, y)), y))
-    return divide(across, Op(OPS["complex"])(safe, zeros_like(safe)))
+    across = subtract(g, _conjugate_of(FUNCTIONS["real"](multiply(g, y)), y))
+    return divide(across, FUNCTIONS["complex"](safe, zeros_like(safe)))
 
 
 abs: Op = define("abs", _abs_type, meanings.absolute, (_abs_rule,), traits=("elementwise",))
@@ -362,7 +361,7 @@ def _filled(edge: Operand, x: Data) -> Operand:
     """An edge, as large as what it bounds."""
     if not isinstance(edge, Data) or edge.type is x.type:
         return edge
-    spread = Op(OPS["broadcast_in_dim"])
+    spread = FUNCTIONS["broadcast_in_dim"]
     return spread(edge, broadcast_dimensions=(), shape=x.type.shape)
 
 

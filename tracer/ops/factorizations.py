@@ -15,7 +15,7 @@ from tracer.ops.elementwise import add, compare, masked, multiply, negate, selec
 from tracer.ops.movement import iota, transpose
 from tracer.ops.rules import INEXACT, need_dtype, need_kind
 from tracer.ops.table import define, optional
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 

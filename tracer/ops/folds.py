@@ -14,13 +14,13 @@ from tracer.ir import Block, Operation
 from tracer.ops.elementwise import add, of_dtype
 from tracer.ops.movement import broadcast_in_dim, concatenate, reshape, slice, transpose
 from tracer.ops.table import Variadic
-from tracer.recording import Data
 from tracer.tape import Tape
+from tracer.values import Data
 
 
 def no_derivative(message: str) -> NotImplementedError:
     """The error to raise, with the place of the operation that has no derivative."""
-    return at_caller(NotImplementedError(message), thread.place)
+    return at_caller(NotImplementedError(message), thread.state.place)
 
 
 def composed(f: Callable[..., tuple[Data, ...]]) -> Variadic:

@@ -14,7 +14,7 @@ from tracer.ops.complex import complex, real
 from tracer.ops.elementwise import compare, multiply, or_, select, zeros_like
 from tracer.ops.movement import iota, pad, slice
 from tracer.ops.table import define
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 Ints = tuple[int, ...]

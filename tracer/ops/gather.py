@@ -40,7 +40,7 @@ from tracer.ops.numbers import (
 from tracer.ops.reduction import Body, as_tuple, reduce
 from tracer.ops.rules import need_body, need_dtype, need_length
 from tracer.ops.table import Op, Variadic, define, optional
-from tracer.recording import Data
+from tracer.values import Data
 
 
 def _gather_type(

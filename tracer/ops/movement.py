@@ -16,7 +16,7 @@ from tracer.ops.bodies import total
 from tracer.ops.elementwise import subtract
 from tracer.ops.rules import need_axes, need_dtype, need_kind, need_length
 from tracer.ops.table import ZERO, Op, Variadic, define
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 Ints = tuple[int, ...]

@@ -16,7 +16,7 @@ from tracer.ops.folds import composed
 from tracer.ops.movement import broadcast_in_dim
 from tracer.ops.rules import FLOAT, need_axes, need_equal, need_kind
 from tracer.ops.table import define
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 _ATTRIBUTES = (Attribute("epsilon", "f32"), Attribute("feature_index", "i64"))

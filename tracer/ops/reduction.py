@@ -17,7 +17,7 @@ from tracer.ops.folds import fold, pull
 from tracer.ops.movement import broadcast_in_dim
 from tracer.ops.rules import need_axes, need_combiner, need_dtype
 from tracer.ops.table import Variadic, define
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 Ints = tuple[int, ...]

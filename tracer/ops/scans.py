@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tracer.ops.movement import concatenate, reshape, slice
-from tracer.recording import Data
+from tracer.values import Data
 
 
 def scan(x: Data, axis: int, combine: Callable[[Data, Data], Data]) -> Data:

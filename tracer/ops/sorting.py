@@ -16,7 +16,7 @@ from tracer.ir.walk import rebuild
 from tracer.ops.movement import iota
 from tracer.ops.rules import need_axes
 from tracer.ops.table import Op, Variadic, define, optional
-from tracer.recording import Data
+from tracer.values import Data
 
 Array = NDArray[Any]
 

@@ -19,7 +19,7 @@ from tracer.ops.movement import pad, slice
 from tracer.ops.reduction import Array, Body, Ints, as_tuple, halves, need_pairs, promoted
 from tracer.ops.rules import need_body, need_combiner, need_length
 from tracer.ops.table import Variadic, define
-from tracer.recording import Data
+from tracer.values import Data
 
 Padding = tuple[tuple[int, int], ...]
 

@@ -50,6 +50,7 @@ class Adam(Optimizer):
     def end(self) -> None:
         super().end()
         self.time = self._next
+        del self._next, self._corrections
 
     def _correction(self, beta: float) -> Tensor:
         """1 - beta ** t, exact where beta ** t is near 1."""

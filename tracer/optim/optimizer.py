@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any, Self
 
-from tracer import tree
+from tracer import strict, tree
+from tracer.deferred import Number
 from tracer.dtypes import DType, float32, is_inexact, result_type
 from tracer.errors import at_caller
 from tracer.functions.creation import zeros_like
@@ -22,6 +23,10 @@ class Optimizer:
     """
 
     slots: tuple[str, ...] = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        strict.register(cls, changing=("_learning_rate", "step"))
 
     def __init__(self, model: Any, learning_rate: float, decay: float) -> None:
         tree.need_changeable(model, type(self).__name__)
@@ -120,6 +125,8 @@ def _wide(parameter: Tensor) -> DType:
 
 def need_number(name: str, value: Any, accepts: Callable[[float], bool], wanted: str) -> float:
     """The value. Raises ValueError unless it is a number that is accepted."""
+    if type(value) is Number:
+        return value.then(lambda v: need_number(name, v, accepts, wanted))  # type: ignore[return-value]
     plain = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not plain or not accepts(value):
         raise at_caller(ValueError(f"{name} needs a number {wanted}, got {value!r}"))

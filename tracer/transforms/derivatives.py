@@ -16,9 +16,10 @@ from tracer.errors import at_caller
 from tracer.functions.creation import asarray, ones_like, zeros_like
 from tracer.functions.operands import wrap
 from tracer.ops.elementwise import add
-from tracer.recording import Data, alias
-from tracer.tape import Entry, Tape, active, paused
+from tracer.recording import alias
+from tracer.tape import Tape, active, paused
 from tracer.tensor import Tensor
+from tracer.values import Data
 
 Function = Callable[..., Any]
 
@@ -222,7 +223,7 @@ def _linked(data: Data, tape: Tape) -> Data:
     fresh = alias(data)
     for outer in active():
         if outer is not tape and outer.watches((data,)):
-            outer.note(Entry((_identity,), (data,), (fresh,), {}))
+            outer.note((_identity,), (data,), fresh, {})
     tape.watch(fresh)
     return fresh
 
@@ -268,7 +269,7 @@ def custom_vjp(f: Function, *rules: Function | None) -> Function:
         for tape in active():
             if tape.watches(operands):
                 given = [_on_data(rule, i) for i, rule in enumerate(rules)]
-                tape.note(Entry(given, operands, (fresh,), {}))
+                tape.note(given, operands, fresh, {})
         return wrap(fresh)
 
     return with_rules

@@ -8,13 +8,52 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracer import tree
+from tracer.assembly import decode
 from tracer.context import thread
 from tracer.device import Buffer, Device, default_device
-from tracer.errors import at_caller
+from tracer.errors import TracingError, at_caller, where
 from tracer.functions.operands import wrap
 from tracer.ir import Function, TensorType
 from tracer.recording import Recording, swap
+from tracer.signature import Leaf
 from tracer.tensor import Tensor
+from tracer.values import Data
+
+_LOOKED = (
+    "a value was looked at while its function is recorded, when it has none: use tracer.where in "
+    "place of a condition, pass what decides in static_argnames, or look at what is returned"
+)
+_BARRIER = "barrier was called in a function that is recorded whole: call it after the function"
+
+
+class Trace(Recording):
+    """A recording of a function's operations, which nothing can cut; `over` once that is made."""
+
+    def __init__(self, device: Device) -> None:
+        super().__init__(device, abstract=True)
+        self.over = False
+
+    def cut(self, cause: str, wanted: Data | None = None) -> None:
+        """Raises TracingError: that there is no value, and what to do instead."""
+        if self.over:
+            raise at_caller(TracingError(self._leaked(wanted)))
+        raise at_caller(TracingError(_BARRIER if cause == "barrier" else _LOOKED))
+
+    def _leaked(self, wanted: Data | None) -> str:
+        kept = "a tensor" if wanted is None else self._origin(wanted)
+        return (
+            f"{kept} was kept while a function was recorded, and used afterwards, when it has no "
+            "value: return it from the function, or keep it in a tracer.nn.State"
+        )
+
+    def _origin(self, wanted: Data) -> str:
+        """A tensor in words: where it was made."""
+        places = iter(self.locations)
+        for entry, _, first in decode(self.log):
+            place = None if isinstance(entry, Leaf) else next(places)
+            if first <= wanted.index < first + len(entry.results) and place is not None:
+                return f"the tensor made at {where(place)}"
+        return "an argument"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +76,7 @@ def trace(f: Callable[..., Any], *types: Any, device: Device | None = None) -> F
 
 def traced(name: str, f: Callable[..., Any], types: Sequence[Any], place: Device) -> Traced:
     """The same with all that is known; `name` is who asks."""
-    with _recording(place) as recording:
+    with recorded(place) as recording:
         arguments = [tree.map(lambda leaf: _parameter(recording, leaf), t) for t in types]
         given = len(recording.inputs)
         with default_device(place):
@@ -58,15 +97,16 @@ def _parameter(recording: Recording, leaf: Any) -> Any:
 
 
 @contextmanager
-def _recording(device: Device) -> Iterator[Recording]:
+def recorded(device: Device) -> Iterator[Trace]:
     """A recording of its own in place of this thread's."""
-    made = Recording(device, abstract=True)
-    before, outer = swap(device, made), thread.changed
-    thread.changed = {}
+    made = Trace(device)
+    before, outer = swap(device, made), thread.state.changed
+    thread.state.changed = {}
     try:
         yield made
     finally:
-        changed, thread.changed = thread.changed, outer
+        changed, thread.state.changed = thread.state.changed, outer
         for state, value in changed.values():  # what was traced has no value to keep
             state.value = value
         swap(device, before)
+        made.over = True

@@ -1,0 +1,137 @@
+"""Compiled programs on disk: what XLA made once is loaded by the next process.
+
+Loading runs native code, so entries come from a directory alone that no one else can write to, and
+only whole ones, made for this very program, jaxlib, processor and environment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import warnings
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import platformdirs
+
+from runtime import pjrt
+from runtime.host import describe_host
+from runtime.store import DamagedError, Store
+from tracer import metrics
+from tracer.config import compiler_environment, config
+
+_FORMAT = "1"
+"""To be changed with what an entry means."""
+_log = logging.getLogger("tracer.cache")
+
+
+class Request(NamedTuple):
+    """A program wanted of a device: the shapes and dtypes of its results, and XLA's flags."""
+
+    client: pjrt.Client
+    results: Sequence[tuple[Any, ...]]
+    options: Sequence[tuple[str, Any]]
+
+
+def cached(request: Request, source: Callable[[], str], text: Callable[[], str]) -> pjrt.Executable:
+    """A program from the disk; else compiled of its text, and then kept there.
+
+    `source` gives what the program follows from. Trouble with the disk is a warning, at most.
+    """
+    store = _store_in_use()
+    if store is None:
+        return _compile(request, text)
+    key = key_of(request, source())
+    found = _find(store, key, request)
+    if found is not None:
+        metrics.add("disk_hits")
+        return found
+    made = _compile(request, text)
+    _keep(store, key, made)
+    return made
+
+
+def _compile(request: Request, text: Callable[[], str]) -> pjrt.Executable:
+    return request.client.compile(text(), request.results, request.options)
+
+
+def key_of(request: Request, source: str) -> str:
+    """A hash of all that a compiled program depends on."""
+    parts = (
+        _FORMAT,
+        *request.client.identity,
+        *describe_host(),
+        *compiler_environment().values(),
+        request.client.compile_options(request.options).SerializeAsString(),
+        source,
+    )
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode(errors="surrogateescape")
+        digest.update(b"%d:" % len(data))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def default_directory() -> Path:
+    """The user's own. Raises FileNotFoundError where there is no home directory."""
+    found = Path(platformdirs.user_cache_dir("tracer")) / "programs"
+    if not found.is_absolute():
+        raise FileNotFoundError("there is no home directory")
+    return found
+
+
+def _store_in_use() -> Store | None:
+    """The store that the settings name; None where there is none, or XLA is to write files."""
+    if not config.disk_cache or "xla_dump" in compiler_environment()["XLA_FLAGS"]:
+        return None
+    return _open(config.cache_directory, config.cache_limit)
+
+
+@cache
+def _open(directory: str, limit: int) -> Store | None:
+    try:
+        return Store(Path(directory).absolute() if directory else default_directory(), limit << 20)
+    except OSError as error:
+        _warn(f"compiled programs are not kept on disk: {error}")
+        return None
+
+
+def _find(store: Store, key: str, request: Request) -> pjrt.Executable | None:
+    try:
+        payload = store.read(key)
+        return None if payload is None else request.client.load(payload, *request[1:])
+    except (DamagedError, pjrt.CompileError) as error:
+        _warn(f"a compiled program on disk is damaged, and is compiled anew: {error}")
+    except OSError as error:
+        _log.info("not read: %s", error)
+    return None
+
+
+def _keep(store: Store, key: str, made: pjrt.Executable) -> None:
+    """Writes a program, if it can be.
+
+    Some can't: jaxlib does not serialize calls into oneDNN. There is nothing that a user could do
+    about it, so only the log "tracer.cache" is told.
+    """
+    try:
+        payload = made.serialize()
+    except (pjrt.CompileError, MemoryError) as error:
+        _log.info("a program goes without an entry: XLA does not serialize it: %s", error)
+        return
+    try:
+        store.write(key, payload)
+    except OSError as error:
+        _warn_unwritten(f"{store.directory}: {error}")
+
+
+@cache
+def _warn_unwritten(problem: str) -> None:
+    _warn(f"compiled programs can't be written to the disk: {problem}")
+
+
+def _warn(message: str) -> None:
+    advice = "tracer.config.disk_cache = False, or TRACER_DISK_CACHE=0, turns this off"
+    warnings.warn(f"{message}; {advice}", RuntimeWarning, stacklevel=2)

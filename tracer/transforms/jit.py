@@ -1,0 +1,154 @@
+"""jit: a function recorded once for each signature of its arguments, and replayed after that."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from threading import RLock
+from typing import Any
+
+from tracer import metrics
+from tracer.context import thread
+from tracer.deferred import Changed
+from tracer.tensor import Tensor
+from tracer.transforms.recorder import Recorded, record
+from tracer.transforms.signatures import Call, Signature, Target, settle, signature
+from tracer.transforms.stages import Lowered, Replayed, Traced
+from tracer.values import Data
+
+LIMIT = 256
+"""How many signatures of one function are kept; the one used longest ago goes first."""
+Programs = OrderedDict[tuple[Any, ...], Replayed]
+
+
+def jit(
+    f: Callable[..., Any] | None = None, *, static_argnames: str | Sequence[str] = ()
+) -> Callable[..., Any]:
+    """f, recorded whole at the first call for each signature of its arguments, then replayed.
+
+    Arguments are trees of tensors, arrays, numbers, modules and optimizers; those named in
+    `static_argnames` may be anything with a hash, and each value of one has a program of its own.
+    What f changes in its arguments is changed by each call. Numbers may differ from call to call.
+    Tensors that f closes over are constants of the time of the recording, States are not.
+    Inside a derivative, and inside another jit, f is simply called.
+
+    `jit(f).trace(*args)` and `.lower(*args)` give the stages as objects. Raises TracingError where
+    f looks at a value, TypeError for other arguments and for a structure that f changes.
+    """
+    if f is None:
+        return lambda f: jit(f, static_argnames=static_argnames)
+    return _jitted(_Cache(Target(f, static_argnames)))
+
+
+def _jitted(cache: _Cache) -> Callable[..., Any]:
+    """The function that users call. Its first half is the fast path, spelled out."""
+    plain, simple = cache.plain, cache.target.simple
+    new, kind = object.__new__, Tensor
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        state = thread.state
+        if kwargs or not simple or state.tapes or state.changed is not None:
+            return cache.call(args, kwargs)
+        try:
+            datas = [x._data for x in args]
+            device = datas[0].device
+            found = plain[(state.phase, device, *[data.type for data in datas])]
+            results = found.start([data.buffer for data in datas])  # type: ignore[misc]
+        except (AttributeError, IndexError, KeyError, RuntimeError, TypeError):
+            return cache.call(args, kwargs)  # no tensors, a new signature, pending, a failure
+        found.used = True
+        found.runs.times += 1
+        tensors = []
+        for type, buffer in zip(found.types, results, strict=True):
+            data = new(Data)
+            data.type = type
+            data.device = device
+            data.buffer = buffer
+            data.epoch = None
+            data.index = -1
+            tensor = new(kind)
+            tensor._data = data
+            tensors.append(tensor)
+        return found.finish(tensors)
+
+    update_wrapper(call, cache.target.function, updated=())
+    call.trace = cache.trace  # type: ignore[attr-defined]
+    call.lower = cache.lower  # type: ignore[attr-defined]
+    return call
+
+
+class _Cache:
+    """The programs of one function by signature."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.programs: Programs = OrderedDict()
+        self.plain: dict[tuple[Any, ...], Replayed] = {}
+        """Of those, by phase, device and types, what takes tensors alone and only computes."""
+        self._lock = RLock()
+
+    def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Any call: inside a derivative or a recording, f itself."""
+        if thread.state.tapes or thread.state.changed is not None:
+            return self.target.function(*args, **kwargs)
+        call = self.target.call(args, kwargs)
+        found = signature(call)
+        settle(found.leaves)
+        program = self._program(call, found)
+        try:
+            return program(call.args, call.kwargs, found.leaves)
+        except Changed:
+            with self._lock:
+                self.programs.pop(found.key, None)  # recorded anew, with numbers of these types
+            found = signature(call)
+            return self._program(call, found)(call.args, call.kwargs, found.leaves)
+
+    def _program(self, call: Call, found: Signature) -> Replayed:
+        with self._lock:
+            program = self.programs.get(found.key)
+            if program is not None and program.fits:
+                metrics.add("cache_hits")
+            else:
+                program = Replayed(self._record(call, found))
+                self.programs[found.key] = program
+                if (
+                    program.plain
+                    and not call.kwargs
+                    and self.target.simple
+                    and _are_tensors(call.args)
+                ):
+                    self.plain[found.key[1:]] = program
+            self.programs.move_to_end(found.key)
+            if len(self.programs) > LIMIT:
+                self._forget()
+            return program
+
+    def _forget(self) -> None:
+        """Drops the program used longest ago; the fast path says just whether one was."""
+        while True:
+            key, program = self.programs.popitem(last=False)
+            if not program.used:
+                self.plain.pop(key[1:], None)
+                return
+            program.used = False
+            self.programs[key] = program
+
+    def _record(self, call: Call, found: Signature) -> Recorded:
+        f = self.target.function_of(call)
+        return record(f, call.args, call.kwargs, found.device)
+
+    def trace(self, *args: Any, **kwargs: Any) -> Traced:
+        """f recorded for these arguments; nothing runs."""
+        call = self.target.call(args, kwargs)
+        found = signature(call)
+        return Traced(self._record(call, found), self.target, found.key)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """f recorded for these arguments and sent through the passes; nothing runs."""
+        return self.trace(*args, **kwargs).lower()
+
+
+def _are_tensors(args: Sequence[Any]) -> bool:
+    """Whether these are tensors, no two of them the same."""
+    return all(isinstance(x, Tensor) for x in args) and len(set(map(id, args))) == len(args)
