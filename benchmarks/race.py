@@ -91,13 +91,16 @@ class Child:
     def _answer(self) -> dict[str, Any]:
         ready, _, _ = select.select([self._process.stdout], [], [], LIMIT)
         line = self._process.stdout.readline() if ready else ""
-        if line:
+        if line.startswith("{"):
             return json.loads(line)
-        if not ready:
+        reason = "" if ready else f"no answer in {LIMIT} s"
+        if line:
+            reason = f"a line of JSON was due, got {line.strip()!r}"
+        if reason:
             self._process.kill()
-        self._process.wait()  # it ends by itself, and says why after its answers have ended
+        code = self._process.wait()  # it ends by itself, and says why after its answers have ended
         self._log.seek(0)
-        message = last_words(self._log.read()) or f"no answer in {LIMIT} s"
+        message = reason or last_words(self._log.read()) or f"it ended with exit code {code}"
         self.close()
         raise ChildError(message)
 

@@ -22,8 +22,8 @@ _PACKAGES = ("lowering", "tracer")
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _KNOWN = frozenset(
     (*_PACKAGES, *sys.stdlib_module_names, "jaxlib", "ml_dtypes", "numpy", "opt_einsum")
-)
-"""Packages whose code is the same wherever the sources and versions below are."""
+) - {"unittest"}
+"""Packages whose code is the same wherever the sources and versions below are; mocks are not."""
 
 
 def pipeline_identity(names: Sequence[str]) -> str | None:
@@ -83,11 +83,18 @@ def _code(names: Sequence[str]) -> Iterator[Callable[..., Any]]:
 
 def _within(run: Any) -> Callable[..., Any]:
     """The function that a registered pass was made of."""
-    while isinstance(run, partial):
+    while isinstance(run, partial) and _is_known(run.func):
         run = run.args[-1]
     return cast("Callable[..., Any]", run)
 
 
 def _is_known(code: Callable[..., Any]) -> bool:
-    module = getattr(code, "__module__", None)
+    """Whether code is from one of these packages, and does not call what may be from elsewhere.
+
+    A function is from where its globals are: `functools.wraps` copies `__module__`.
+    """
+    if isinstance(code, partial):
+        return False
+    names = getattr(code, "__globals__", None)
+    module = getattr(code, "__module__", None) if names is None else names.get("__name__", "")
     return not isinstance(module, str) or module.partition(".")[0] in _KNOWN

@@ -94,7 +94,7 @@ def _store_in_use() -> Store | None:
 def _open(directory: str, limit: int) -> Store | None:
     try:
         return Store(Path(directory).absolute() if directory else default_directory(), limit << 20)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a ValueError where a name can be no path
         _warn(f"compiled programs are not kept on disk: {error}")
         return None
 

@@ -9,6 +9,8 @@ import importlib.util
 import inspect
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
+from operator import methodcaller
 from types import SimpleNamespace
 from typing import Any
 
@@ -51,10 +53,20 @@ class Executable:
     def __init__(self, client: Client, loaded: Any, results: Sequence[tuple[Any, ...]]) -> None:
         self.loaded = loaded
         self._handlers = [client.result_handler(shape, dtype) for shape, dtype in results]
+        self._consume = methodcaller("consume_with_handlers", self._handlers)
 
     def __call__(self, inputs: Sequence[Buffer]) -> list[Buffer]:
         """Raises CompileError where the run can't be started."""
         return self.loaded.execute_sharded(inputs).consume_with_handlers(self._handlers)  # type: ignore[no-any-return]
+
+    def fill(self, inputs: Sequence[Buffer], results: list[Buffer]) -> None:
+        """The same, the buffers put into `results`.
+
+        All in one call of C code: a signal handler that raises in between would lose the memory of
+        inputs that are donated, and the results.
+        """
+        started = map(self.loaded.execute_sharded, (inputs,))
+        results.extend(chain.from_iterable(map(self._consume, started)))
 
     def serialize(self) -> bytes:
         """The program for `Client.load`. Raises CompileError or MemoryError where XLA can't."""

@@ -42,8 +42,11 @@ class Store:
         self.directory = directory
         self.limit = limit
         self._unseen = limit
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_owner(directory)
+        self._make()
+
+    def _make(self) -> None:
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check_owner(self.directory)
 
     def read(self, key: str) -> bytes | None:
         """The payload of a key, a hash in hexadecimal digits; None where there is none.
@@ -65,6 +68,7 @@ class Store:
 
     def write(self, key: str, payload: bytes) -> None:
         """Puts an entry in place, whole or not at all. Raises OSError where it can't be."""
+        self._make()  # someone may have removed it, to empty it
         handle, made = tempfile.mkstemp(_UNFINISHED, dir=self.directory)
         try:
             with open(handle, "wb") as file:
@@ -133,7 +137,8 @@ def _header(key: str, payload: bytes) -> bytes:
 
 
 def _open(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC)
+    """Opens no link, and waits for nobody at the other end of a pipe."""
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
 
 
 def _is_ours(found: os.stat_result) -> bool:

@@ -155,8 +155,19 @@ class Program:
         try:
             return self._run(inputs)
         except pjrt.CompileError as error:
-            message = f"the program could not be run: {error}\n  {self._about}"
-            raise at_caller(LoweringError(message), locate(2)) from None
+            raise self._refused(error, locate(2)) from None
+
+    def fill(self, inputs: Any, results: list[pjrt.Buffer]) -> None:
+        """The same, the buffers put into `results`, where they are if a signal handler raises."""
+        Program.started = self._about
+        try:
+            self._run.fill(inputs, results)
+        except pjrt.CompileError as error:
+            raise self._refused(error, locate(2)) from None
+
+    def _refused(self, error: Exception, place: Location) -> LoweringError:
+        message = f"the program could not be run: {error}\n  {self._about}"
+        return at_caller(LoweringError(message), place)
 
     def optimized_text(self) -> str:
         """The HLO that XLA made of it."""

@@ -39,11 +39,11 @@ def _parse(setting: Setting, text: str) -> Any:
     if setting.kind is str:
         return text
     name = f"TRACER_{setting.name.upper()}"
-    raise ValueError(f"{name} needs {_expected(setting)}, got {text!r}")
+    raise ValueError(f"{name} needs {_expected(setting, '0 or 1')}, got {text!r}")
 
 
-def _expected(setting: Setting) -> str:
-    return {bool: "0 or 1", int: "a positive integer", str: "text"}[setting.kind]
+def _expected(setting: Setting, truth: str) -> str:
+    return {bool: truth, int: "a positive integer", str: "text"}[setting.kind]
 
 
 class Config:
@@ -70,7 +70,7 @@ class Config:
             known = ", ".join(s.name for s in SETTINGS)
             raise AttributeError(f"no setting is named {name!r}; the settings are: {known}")
         if type(value) is not setting.kind or (setting.kind is int and not value > 0):
-            raise ValueError(f"{name} needs {_expected(setting)}, got {value!r}")
+            raise ValueError(f"{name} needs {_expected(setting, 'True or False')}, got {value!r}")
         object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:

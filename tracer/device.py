@@ -38,6 +38,12 @@ class Executable(Protocol):
 
     def __call__(self, inputs: Sequence[Buffer]) -> list[Buffer]: ...
 
+    def fill(self, inputs: Sequence[Buffer], results: list[Buffer]) -> None:
+        """The same, the buffers put into `results`: all of them, or none was donated.
+
+        They are there even where a signal handler raises meanwhile.
+        """
+
     @property
     def start(self) -> Callable[[Sequence[Buffer]], list[Buffer]]:
         """The same for who calls it often; a RuntimeError is the backend's own."""

@@ -14,7 +14,7 @@ from tracer.dtypes import Scalar
 from tracer.errors import Location, locate
 from tracer.ir import Block, Builder, OpDef, TensorType
 from tracer.programs import compile_function, keep, put_scalar
-from tracer.recording import current
+from tracer.recording import current, materialize
 from tracer.signature import SIGNATURES, Signature, signature
 from tracer.values import Data, Operand, check_devices
 
@@ -138,7 +138,7 @@ def _run(made: Signature, operands: Sequence[Operand], device: Device) -> Data |
             buffers.append(put_scalar(x, made.fill.results[0].dtype, device))  # type: ignore[arg-type,union-attr]
         elif x.device is device:
             types.append(x.type)
-            buffers.append(x.buffer)
+            buffers.append(x.buffer if x.epoch is None else materialize(x, "value"))
         else:
             check_devices(made.op.name, operands)
     key = (made, tuple(types), device)

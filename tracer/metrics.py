@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Any
 
+__all__ = ["difference", "snapshot"]
+
 _lock = Lock()
 _counts: Counter[str] = Counter()
 _cuts: Counter[str] = Counter()

@@ -83,13 +83,24 @@ _cache = _Cache()
 listeners: list[Callable[[Compiled], None]] = []
 
 
-def run(
-    snapshot: Snapshot, inputs: Sequence[Buffer], cause: str, donors: Donors = ()
-) -> list[Buffer]:
-    """The wanted results of a snapshot, its program compiled where no known one serves.
+def run(snapshot: Snapshot, inputs: Sequence[Buffer], cause: str) -> list[Buffer]:
+    """The wanted results of a snapshot, as `fill` puts them into a list."""
+    results: list[Buffer] = []
+    fill(snapshot, inputs, cause, results)
+    return results
 
-    Inputs that are donors may be gone afterwards. Raises LoweringError where it can't be compiled
-    or run.
+
+def fill(
+    snapshot: Snapshot,
+    inputs: Sequence[Buffer],
+    cause: str,
+    results: list[Buffer],
+    donors: Donors = (),
+) -> None:
+    """Fills in the wanted results of a snapshot, its program compiled where no known one serves.
+
+    Inputs that are donors may be gone once there are results. Raises LoweringError where it can't
+    be compiled or run.
     """
     key = (snapshot.device, tuple(snapshot.returns), tuple(snapshot.log))
     with _cache.lock:
@@ -104,9 +115,8 @@ def run(
         else put_scalar(snapshot.scalars[source.position], source.dtype, snapshot.device)
         for source in program.sources
     ]
-    results = executable(arguments)
+    executable.fill(arguments, results)
     metrics.add("ops_executed", program.operations)
-    return results
 
 
 def clear() -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from sys import getrefcount
 from threading import Lock, get_ident
 from time import sleep
 from typing import Any
-from weakref import WeakSet, ref
+from weakref import WeakSet
 
 from tracer import metrics, programs
 from tracer.assembly import Snapshot, build, decode
@@ -37,6 +38,8 @@ from tracer.signature import Leaf, Signature, leaf
 from tracer.values import Data, Epoch, Operand, check_devices
 
 _new = object.__new__
+_HELD = next(getrefcount(x) for x in [object()])
+"""What is counted of an element of a list that nobody else holds, by a loop over it."""
 
 
 class _Foreign(Exception):
@@ -73,7 +76,7 @@ class Recording:
         self._count = 0
         self._by_buffer: dict[int, int] = {}
         self._large: list[int] = []  # positions among the inputs
-        self._results: list[ref[Data]] = []
+        self._results: list[Data] = []
 
     @property
     def operations(self) -> int:
@@ -102,7 +105,8 @@ class Recording:
                 else:
                     found = tuple([self._pending(type_) for type_ in made.results])
         except BaseException as error:  # an interrupt from the keyboard, most likely
-            self._restore(mark)
+            if mark >= 0:
+                self._restore(mark)
             if not isinstance(error, _Foreign):
                 raise
         finally:
@@ -140,7 +144,7 @@ class Recording:
         data.epoch = self.epoch
         data.index = self._count
         self._count += 1
-        self._results.append(ref(data))
+        self._results.append(data)
         return data
 
     def _attempt(self, step: Callable[..., Data], *arguments: Any) -> Data | None:
@@ -166,6 +170,7 @@ class Recording:
         entries = decode(self.log)
         kinds = [entry.kind if isinstance(entry, Leaf) else "" for entry, _, _ in entries]
         self._count = sum(len(entry.results) for entry, _, _ in entries)
+        self._results = [data for data in self._results if data.index < self._count]
         del self.locations[kinds.count("") :]
         del self.scalars[kinds.count("scalar") :]
         del self.inputs[kinds.count("input") :]
@@ -228,13 +233,12 @@ class Recording:
 
     def _share(self, type: TensorType, index: int) -> Data:
         data = Data(type, self.device, None, self.epoch, index)
-        self._results.append(ref(data))
+        self._results.append(data)
         return data
 
     def live(self) -> list[Data]:
         """The pending values that somebody still holds."""
-        found = (r() for r in self._results)
-        return [data for data in found if data is not None and data.buffer is None]
+        return [x for x in self._results if getrefcount(x) > _HELD and x.buffer is None]
 
     def _overflow(self) -> None:
         if self.abstract:
@@ -287,13 +291,17 @@ class Recording:
     def _run(self, live: list[Data], cause: str, spare: tuple[int, ...]) -> None:
         positions = sorted({data.index for data in live})
         snapshot = Snapshot(self.device, self.log, self.scalars, self.locations, positions)
-        if self.operations < config.recording_limit:
-            results = programs.run(snapshot, self.inputs, cause, spare)
-        else:
-            results = run_in_pieces(snapshot, self.inputs, cause)
-        buffers = dict(zip(positions, results, strict=True))
-        for data in live:
-            data.buffer, data.epoch = buffers[data.index], None
+        results: list[Buffer] = []
+        try:
+            if self.operations < config.recording_limit:
+                programs.fill(snapshot, self.inputs, cause, results, spare)
+            else:
+                results += run_in_pieces(snapshot, self.inputs, cause)
+            _give(live, positions, results)
+        except BaseException:  # an interrupt, when what the results were made of may be donated
+            if results:
+                _give(live, positions, results)
+            raise
 
     def _position(self, data: Data) -> int:
         if data.epoch is self.epoch:
@@ -312,6 +320,13 @@ class Recording:
         positions = [self._position(data) for data in returns]
         snapshot = Snapshot(self.device, self.log, self.scalars, self.locations, positions)
         return build(snapshot, frozenset(), name, keep_inputs=True).function
+
+
+def _give(live: list[Data], positions: list[int], results: list[Buffer]) -> None:
+    """Gives pending values their buffers."""
+    buffers = dict(zip(positions, results, strict=True))
+    for data in live:
+        data.buffer, data.epoch = buffers[data.index], None
 
 
 def _settle(name: str, operands: Sequence[Operand], epoch: Epoch) -> None:

@@ -20,7 +20,7 @@ class Data:
     A pending value is result number `index` of the recording, in `epoch`.
     """
 
-    __slots__ = ("__weakref__", "buffer", "device", "epoch", "index", "type")
+    __slots__ = ("buffer", "device", "epoch", "index", "type")
 
     def __init__(
         self,

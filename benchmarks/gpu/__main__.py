@@ -4,7 +4,8 @@
 
 Each check is a process of its own with a limit of time: what fails or hangs leaves the others
 alone. Downloads nothing; the interpreter must have jax, the plugin of the device, and what tracer
-needs. Exits with 0 where all passed, 1 where a check failed, 2 where a package is missing.
+needs. Exits with 0 where all passed, 1 where a check failed, 2 where a package or the
+device is missing.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+
+from benchmarks.race import last_words
 
 ROOT = Path(__file__).parents[2]
 LIMIT = 290
@@ -84,6 +87,15 @@ def advice(names: Sequence[str]) -> str:
         f"{listed}\n"
         "then carry the folder over, and run PYTHONPATH=packages make gpu"
     )
+
+
+def why_not(kind: str) -> str:
+    """Why tracer has no device of this kind; "" where it has one."""
+    code = "import sys, tracer; tracer.Device(sys.argv[1])"
+    tried = subprocess.run(
+        [sys.executable, "-c", code, kind.upper()], cwd=ROOT, capture_output=True, text=True
+    )
+    return last_words(tried.stderr) if tried.returncode else ""
 
 
 def run(name: str, arguments: argparse.Namespace, end: float) -> Outcome:
@@ -164,6 +176,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     lacking = missing()
     if lacking:
         print(advice(lacking), file=sys.stderr)
+        return 2
+    reason = why_not(arguments.device)
+    if reason:
+        print(f"nothing was checked: {reason}", file=sys.stderr)
         return 2
     outcomes = run_all(arguments)
     print(summary(outcomes))

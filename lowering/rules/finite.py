@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from lowering.rewriting import Rewriter, RuleSet
 from lowering.rules.forms import fill
-from tracer.ir import Block, Operation, Value, make_operation
+from tracer.ir import Block, Operation, Value
 from tracer.ops.bodies import combiner
 
 
@@ -24,29 +24,33 @@ class Branch(Rewriter):
         return Block((), tuple(self._operations), (value,))
 
 
-def if_finite(operation: Operation, make: Callable[[Rewriter], Value], rewriter: Rewriter) -> Value:
-    """if all of x is finite {what is made} else {operation(x), held back from rules}
+def if_finite(
+    operation: Operation,
+    values: Sequence[Value],
+    make: Callable[[Rewriter], Value],
+    otherwise: Callable[[Value, Rewriter], Value],
+    rewriter: Rewriter,
+) -> Value:
+    """if all of the values are finite {what is made} else {what is made of x, held back from rules}
 
-    For a form that multiplies x by zeros where the operation has none: infinities would give NaN.
+    For a form that multiplies values by zeros where the operation of x and others does not, or the
+    other way round: infinities give NaN there.
     """
-    x, *others = operation.operands
     fast, slow = Branch(operation), Branch(operation)
     made = fast.giving(make(fast))
-    held = slow.create("optimization_barrier", x)
-    (kept,) = slow.insert(
-        make_operation(operation.op, (held, *others), operation.attributes, (), operation.location)
-    )
-    every = _all_finite(x, rewriter)
-    return rewriter.create("if", every, regions=(made, slow.giving(kept)))
+    held = slow.create("optimization_barrier", operation.operands[0])
+    kept = slow.giving(otherwise(held, slow))
+    return rewriter.create("if", _all_finite(values, rewriter), regions=(made, kept))
 
 
-def _all_finite(x: Value, rewriter: Rewriter) -> Value:
+def _all_finite(values: Sequence[Value], rewriter: Rewriter) -> Value:
     """Whether x * 0 adds up to 0: one loop, where is_finite and a reduction of bools are three."""
-    zero = rewriter.constant(np.zeros((), x.type.dtype))
-    nothing = rewriter.create("multiply", x, fill(zero, x.type.shape, rewriter))
-    body = combiner("add", x.type.dtype)
-    axes = tuple(range(x.type.ndim))
-    sum = rewriter.create("reduce", nothing, zero, dimensions=axes, regions=(body,))
+    zero = sum = rewriter.constant(np.zeros((), values[0].type.dtype))
+    for x in values:
+        nothing = rewriter.create("multiply", x, fill(zero, x.type.shape, rewriter))
+        body = combiner("add", x.type.dtype)
+        axes = tuple(range(x.type.ndim))
+        sum = rewriter.create("reduce", nothing, sum, dimensions=axes, regions=(body,))
     return rewriter.create("compare", sum, zero, comparison_direction="EQ")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import benchmarks.race
 from benchmarks import environments
 from benchmarks.race import WARM_UP, Contender, disagreement, last_words, race, race_anew
 
@@ -47,6 +48,24 @@ def test_a_peer_that_is_not_installed_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(environments, "ROOT", tmp_path)
     (found,) = race([Contender("PyTorch", "any:thing", {}, "torch")], rounds=1).values()
     assert found.reason == "no torch here: make bench PEERS=torch"
+
+
+@pytest.mark.parametrize(
+    ("does", "reason"),
+    [
+        ("echo rubbish; exec sleep 60", "a line of JSON was due, got 'rubbish'"),
+        ("echo a warning >&2; exec sleep 60", "no answer in 0.5 s"),
+        ("kill -9 $$", "it ended with exit code -9"),
+    ],
+)
+def test_one_that_does_not_answer_is_told_apart(does, reason, tmp_path, monkeypatch):
+    program = tmp_path / "python"
+    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(environments, "python", lambda peer: program)
+    monkeypatch.setattr(benchmarks.race, "LIMIT", 0.5)
+    (found,) = race([Contender("bad", "any:thing")], rounds=1).values()
+    assert found.reason == reason
 
 
 def test_nan_agrees_with_nothing():

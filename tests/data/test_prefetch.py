@@ -304,10 +304,62 @@ class TestEnd:
         consumer.join(5)
         assert found in ([1], ["over"])
 
+    def test_of_a_consumer_that_waits_for_what_never_comes(self):
+        go = threading.Event()
+        one = iter(data.prefetch(iter(go.wait, True), LAZY))
+        over: list[Any] = []
+        consumer = threading.Thread(target=lambda: over.extend([next(one, "over")]), daemon=True)
+        consumer.start()
+        one.close()
+        consumer.join(5)
+        go.set()
+        assert over == ["over"]
+
+    def test_of_several_consumers_of_one_pass(self):
+        one = iter(data.prefetch(range(50), LAZY))
+        found: list[int] = []
+        consumers = [threading.Thread(target=found.extend, args=(one,), daemon=True) for _ in "abc"]
+        for consumer in consumers:
+            consumer.start()
+        for consumer in consumers:
+            consumer.join(5)
+        assert not any(consumer.is_alive() for consumer in consumers)
+        assert sorted(found) == list(range(50))
+
+    def test_of_a_fork(self):
+        program = (
+            "import os, itertools, signal, tracer as tr\n"
+            "from tracer import data\n"
+            "one = iter(data.prefetch(itertools.count(), tr.Device.default_xla()))\n"
+            "next(one)\n"
+            "if os.fork():\n"
+            "    os._exit(os.waitstatus_to_exitcode(os.wait()[1]))\n"
+            "signal.alarm(20)\n"
+            "try:\n"
+            "    list(one)\n"
+            "except RuntimeError as error:\n"
+            "    print(error, flush=True)\n"
+            "os._exit(7)\n"
+        )
+        command = [
+            sys.executable,
+            "-W",
+            "ignore",
+            "-c",
+            program,
+        ]  # Python warns of threads at a fork
+        ran = subprocess.run(command, capture_output=True, timeout=60)
+        message = (
+            rb"data.prefetch at <string>:3 does not go on in a forked process: start it there\n"
+        )
+        assert (ran.returncode, ran.stderr) == (7, b"")
+        assert re.fullmatch(message, ran.stdout)
+
     def test_interrupt_from_the_keyboard(self):
         if threading.current_thread() is not threading.main_thread():
             pytest.skip("signals go to the main thread")
         go = threading.Event()
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored
 
         def source() -> Iterator[int]:
             go.wait()
@@ -320,6 +372,7 @@ class TestEnd:
         with pytest.raises(KeyboardInterrupt):
             next(one)
         timer.join()
+        signal.signal(signal.SIGINT, before)
         go.set()
         one.close()
 

@@ -113,7 +113,20 @@ def test_rows_tell_times_beside_ours_and_why_there_is_none(monkeypatch):
         list(speed.lenet("CPU", True))
 
 
-def test_report_of_processes_of_which_one_fails(tmp_path, capfd):
+@pytest.fixture
+def any_device(monkeypatch):
+    """Nobody looks whether the device is there."""
+    monkeypatch.setattr(gpu, "why_not", lambda kind: "")
+
+
+def test_device_that_is_missing(capfd):
+    assert gpu.main(["--device", "tpu"]) == 2
+    message = "DeviceError: no device TPU:0 is here; there is CPU:0\n"
+    assert capfd.readouterr() == ("", f"nothing was checked: tracer.errors.{message}")
+    assert not gpu.why_not("cpu")
+
+
+def test_report_of_processes_of_which_one_fails(any_device, tmp_path, capfd):
     file = tmp_path / "report.txt"
     assert gpu.main(["devices", "--device", "TPU", "--output", str(file)]) == 1
     printed, report = capfd.readouterr().out, file.read_text()
@@ -123,13 +136,13 @@ def test_report_of_processes_of_which_one_fails(tmp_path, capfd):
     assert re.match(r"TPU, \d{4}-.*: 0 of 1 checks passed; failed: devices\n\ndevices: ", report)
 
 
-def test_check_that_takes_too_long_is_ended(monkeypatch, capfd):
+def test_check_that_takes_too_long_is_ended(any_device, monkeypatch, capfd):
     monkeypatch.setitem(gpu.TOGETHER, "demo", 1.1)
     assert gpu.main(["demo", "--device", "CPU"]) == 1
     assert "demo: FAILED: not done after 1 s (" in capfd.readouterr().out
 
 
-def test_check_for_which_there_is_no_time_is_not_begun(capfd):
+def test_check_for_which_there_is_no_time_is_not_begun(any_device, capfd):
     assert gpu.main(["demo", "lenet-step", "--device", "CPU", "--limit", "0"]) == 1
     assert capfd.readouterr().out == (
         "demo: FAILED: no time was left (0 s)\n\n"

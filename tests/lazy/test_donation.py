@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+import pytest
 
 import tracer as tr
+from runtime import pjrt
 from tracer.donation import alone, references
 from tracer.recording import current
 from tracer.signature import LARGE
@@ -165,3 +169,52 @@ def test_references_are_counted() -> None:
     assert references(held, 0) == 1
     assert references(held, 1) == 0
     assert alone(held, (0, 1)) == (1,)
+
+
+def doubled(items: list[tr.Tensor]) -> None:
+    items[0] = items[0] * 2.0
+    tr.barrier()
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+def test_an_interrupt_after_the_run_keeps_its_results(
+    device: tr.Device, monkeypatch: pytest.MonkeyPatch, jitted: bool
+) -> None:
+    """The inputs are donated by then."""
+    items = [matrix(device)]
+    work = tr.jit(lambda items: items.__setitem__(0, items[0] * 2.0)) if jitted else doubled
+    for _ in range(2):
+        work(items)
+    fill = pjrt.Executable.fill
+
+    def interrupted(self: Any, inputs: Any, results: Any) -> None:
+        fill(self, inputs, results)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pjrt.Executable, "fill", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        work(items)
+    monkeypatch.undo()
+    assert items[0].numpy()[0, 0] == 8.0
+    work(items)
+    assert items[0].numpy()[0, 0] == 16.0
+
+
+def test_a_signal_handler_that_raises_at_any_time_loses_nothing() -> None:
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    one = tr.asarray(np.eye(SIDE, dtype=np.float32))
+    work = tr.jit(lambda items, one: items.__setitem__(0, items[0] @ one))
+    items = [tr.ones((SIDE, SIDE))]
+    work(items, one)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for turn in range(30):
+            with suppress(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 0.002 + turn * 0.0002)
+                while True:
+                    work(items, one)
+            assert (items[0].numpy() == 1).all()
+    finally:
+        signal.signal(signal.SIGALRM, before)

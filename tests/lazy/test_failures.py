@@ -46,7 +46,7 @@ def test_a_type_error_records_nothing(counted):
 def test_an_interrupt_while_recording_leaves_what_was_recorded(device, monkeypatch):
     x = tr.asarray([1.0, 2.0])
     before = x * 2.0 + x
-    monkeypatch.setattr("tracer.recording.ref", interrupt)
+    monkeypatch.setattr("tracer.recording._new", interrupt)
     with pytest.raises(KeyboardInterrupt):
         before * 3.0 + tr.asarray([5.0, 6.0])
     monkeypatch.undo()

@@ -131,6 +131,7 @@ def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if dots were the faster for few places, and for large patches, too."""
     monkeypatch.setattr(few_features, "_FEWEST", 1)
     monkeypatch.setattr(few_features, "_LONGEST", 1 << 20)
+    monkeypatch.setattr(few_features, "_ROW", 1 << 20)
 
 
 @pytest.mark.usefixtures("any_size")
@@ -191,6 +192,24 @@ def test_what_is_not_finite_reaches_its_own_places(features: int, odd: float) ->
     expected = interpret(function, x, w)
     assert np.isfinite(expected[0]).mean() > 0.9
     assert_close(interpret(made, x, w), expected)
+    assert_close(by_xla(made, [x, w]), by_xla(function, [x, w]))
+
+
+@pytest.mark.usefixtures("any_size")
+@pytest.mark.parametrize("kernel", [HWIO, OIHW])
+@pytest.mark.parametrize("features", [1, 8])
+@pytest.mark.parametrize("odd", [np.inf, np.nan])
+def test_what_is_not_finite_in_a_kernel_meets_the_padding(
+    features: int, odd: float, kernel: tuple[int, ...]
+) -> None:
+    """0 * inf at the edges, by XLA too, whatever the order of the kernel."""
+    x, w = whole(2, 8, 12, features), whole(3, 3, features, 5)
+    w[0, 1, 0, 2] = odd
+    w = np.transpose(w, np.argsort((*kernel[2:], *kernel[1::-1])))
+    edges = ((1, 1), (1, 1))
+    function = convolved(x, w, conv_numbers(NHWC, kernel, NHWC), padding=edges)
+    made = run_passes(function, PASSES)
+    assert_close(interpret(made, x, w), interpret(function, x, w))
     assert_close(by_xla(made, [x, w]), by_xla(function, [x, w]))
 
 

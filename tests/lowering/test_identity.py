@@ -5,16 +5,20 @@ from __future__ import annotations
 import importlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial, wraps
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import tracer as tr
 from lowering import PASSES, PIPELINES, counting, identity
 from lowering.identity import pipeline_identity
+from tracer.ir import Value
 from tracer.ops import OPS
 
 NAMES = PIPELINES["cpu"]
@@ -58,9 +62,33 @@ def test_a_rule_of_someone_else_is_not_known(monkeypatch: pytest.MonkeyPatch) ->
     assert pipeline_identity(NAMES) is None
 
 
-def test_a_function_that_someone_replaced_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules(), "cut", lambda x, taken, rewriter: x)
+def mine(x: Value, *_: object) -> Value:
+    """In place of a function of rules."""
+    return x
+
+
+@wraps(importlib.import_module("lowering.rules.slice").cut)
+def disguised(x: Value, *_: object) -> Value:
+    """What says of itself that it comes from the module of rules."""
+    return x
+
+
+NAMELESS: dict[str, Any] = {}
+exec("def mine(x, *_): return x", NAMELESS)
+
+
+@pytest.mark.parametrize("code", [mine, disguised, partial(mine), Mock(), NAMELESS["mine"]])
+def test_a_function_that_someone_replaced_is_not_known(
+    code: Callable[..., Value], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules(), "cut", code)
     assert pipeline_identity(NAMES) is None
+
+
+def test_a_pass_in_a_wrapper_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = PASSES["cse"]
+    monkeypatch.setitem(PASSES, "cse", replace(ours, run=partial(lambda run, m: m, ours.run)))
+    assert pipeline_identity(("cse", "dce")) is None
 
 
 def test_an_operation_of_someone_else_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import shutil
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -195,6 +196,32 @@ def test_a_directory_that_cannot_be_made_is_no_error(disk: Path) -> None:
     with pytest.warns(RuntimeWarning, match="not kept on disk"):
         assert run() == COMPILED
     assert run() == COMPILED
+
+
+def test_a_name_that_no_path_can_have_is_no_error(
+    disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tr.config, "cache_directory", "programs\0")
+    with pytest.warns(RuntimeWarning, match="not kept on disk: .*null"):
+        assert run() == COMPILED
+    assert run() == COMPILED
+
+
+def test_a_directory_that_was_removed_is_made_anew(disk: Path) -> None:
+    assert run() == COMPILED
+    shutil.rmtree(disk)
+    assert run() == COMPILED
+    assert run() == LOADED
+
+
+def test_a_pipe_in_place_of_an_entry_is_not_waited_for(disk: Path) -> None:
+    assert run() == COMPILED
+    (path,) = entries(disk)
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    with pytest.warns(RuntimeWarning, match="damaged"):
+        assert run() == COMPILED
+    assert run() == LOADED
 
 
 def test_a_full_disk_is_said_once(disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -301,8 +301,16 @@ def test_pending_arguments_are_run_first():
 def test_the_document():
     text = (Path(__file__).parents[2] / "docs" / "jit.md").read_text(encoding="utf-8")
     code = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    assert len(code) == 5
+    assert len(code) == 7
     exec(compile("\n".join(code), "docs/jit.md", "exec"), {"__name__": "document"})
+
+
+def test_names_are_those_of_the_function_or_the_class_of_the_model():
+    model = tr.jit(nn.Dense(2, 3))
+    assert model.__name__ == "Dense" and "Dense" in repr(model)
+    lowered = tr.jit(tr.exp).lower(t(1))
+    shown = [repr(stage) for stage in (lowered.traced, lowered, lowered.compile())]
+    assert shown == ["<Traced exp>", "<Lowered exp>", "<Compiled exp>"]
 
 
 def test_stages():

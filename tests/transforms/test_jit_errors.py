@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tracer as tr
-from tracer import nn
+from tracer import nn, optim
 
+MODEL = nn.Dense(2, 2, generator=tr.random.Generator(0)).to(tr.Device.default_xla())
+SGD, ADAM = optim.SGD(MODEL), optim.Adam(MODEL)
+CLOSED = (
+    "update changes a model or an optimizer that the recorded function closes over: make both of "
+    "them its arguments"
+)
 LOOKED = (
     "a value was looked at while its function is recorded, when it has none: use tracer.where in "
     "place of a condition, pass what decides in static_argnames, or look at what is returned"
@@ -73,6 +80,12 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         tr.TracingError,
         "barrier was called in a function that is recorded whole: call it after the function",
     ),
+    "a move": (
+        lambda: tr.jit(lambda x: x.to(tr.Device.default_eager()))(t(2)),
+        tr.TracingError,
+        "a tensor was moved to another device while its function is recorded, when it has no "
+        "value: move it before, or move what is returned",
+    ),
     "a condition on a number": (
         lambda: tr.jit(lambda x, n: x if n > 0 else -x)(t(2), 1),
         tr.TracingError,
@@ -104,6 +117,12 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         TypeError,
         LEAVES.format("object at argument 'options' (a.0)"),
     ),
+    "an object that may hold tensors": (
+        lambda: tr.jit(lambda x: x)(SimpleNamespace(weight=t(2))),
+        TypeError,
+        LEAVES.format("SimpleNamespace at argument 0")
+        + ", or make its class a tracer.nn.Module if it holds tensors",
+    ),
     "a list in static_argnames": (
         lambda: tr.jit(lambda x, n: x, static_argnames="n")(t(2), [1]),
         TypeError,
@@ -113,6 +132,22 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: tr.jit(lambda x, n: x, static_argnames="m"),
         ValueError,
         "static_argnames needs names among x, n, got 'm'",
+    ),
+    "a model closed over": (
+        lambda: tr.jit(lambda x: SGD.update(MODEL, MODEL))(t(2)),
+        tr.TracingError,
+        CLOSED,
+    ),
+    "an optimizer closed over": (
+        lambda: tr.jit(lambda model: ADAM.update(model, model))(MODEL),
+        tr.TracingError,
+        CLOSED,
+    ),
+    "a generator made inside": (
+        lambda: tr.jit(lambda x: x + tr.random.Generator(0).normal((2,)))(t(2)),
+        tr.TracingError,
+        "a State, such as a random generator's, was made and changed in a function that is "
+        "recorded whole: make it outside of the function",
     ),
     "no function": (lambda: tr.jit(3), TypeError, "jit needs a function, got 3"),
     "a list that grows": (
@@ -159,6 +194,11 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "a compiled program needs arguments of the structure, types, static values and learning "
         "phase that it was made for",
     ),
+    "two tensors in place of one": (
+        lambda: (x := t(2)) is None or tr.jit(tr.add).lower(x, x).compile()(x, t(2)),
+        TypeError,
+        "a compiled program needs one tensor in two places just where it was made for that",
+    ),
     "a compiled program in a derivative": (
         lambda: tr.grad(tr.jit(lambda x: x.sum()).lower(t(2)).compile())(t(2)),
         tr.TracingError,
@@ -189,3 +229,39 @@ def test_a_tensor_that_is_kept_by_an_eager_program():
         tr.jit(leak)(t(2), 1)
         with pytest.raises(tr.TracingError, match="was kept while a function was recorded"):
             kept[0].numpy()
+
+
+def test_devices_are_checked_at_each_call():
+    f = tr.jit(lambda a, b: a + b)
+    a, b = (
+        tr.ones(3, device=place)
+        for place in (tr.Device.default_xla(), tr.Device("CPU", 0, "EAGER"))
+    )
+    f(a, a + 1)
+    f(b, b + 1)
+    for pair in ((a, b), (b, a)):
+        with pytest.raises(tr.DeviceError, match="needs operands on one device"):
+            f(*pair)
+
+
+def test_a_number_that_is_refused_leaves_everything_as_it_was():
+    @tr.jit
+    def step(optimizer, items):
+        items[0] = items[0] * 2
+        optimizer.learning_rate = optimizer.learning_rate - 0.75
+
+    items = [tr.ones((256, 128))]
+    optimizer = tr.optim.SGD(items, 1.0)
+    step(optimizer, items)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="learning_rate needs a number"):
+            step(optimizer, items)
+        assert (items[0][0, 0].item(), optimizer.learning_rate) == (2.0, 0.25)
+
+
+@pytest.mark.parametrize("use", [lambda x: x + 1, tr.exp, lambda x: tr.ones(3) * x, tr.sum])
+def test_a_tensor_that_was_kept_has_no_value_in_an_operation(device, use):
+    kept = []
+    tr.jit(lambda x: kept.append(x * 2))(tr.ones(3))
+    with pytest.raises(tr.TracingError, match=r"was kept while a function was recorded"):
+        use(kept[0]).numpy()

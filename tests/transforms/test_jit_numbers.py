@@ -109,20 +109,21 @@ OPTIMIZERS = {
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_a_training_step_is_the_lazy_one_bit_for_bit(name, counted):
-    """With dropout, running means and a learning rate that changes: one compile."""
+    """With a learning rate that changes, and once dropout and running means: one compile."""
     xla = tr.Device.default_xla()
 
     def train(way):
         generator = tr.random.Generator(0, device=xla)
         with tr.default_device(xla):
+            layers = [nn.BatchNorm(8), nn.Dropout(0.5, generator=generator)]
             model = nn.Sequential(
                 nn.Dense(4, 8, nn.relu, generator=generator),
-                nn.BatchNorm(8),
-                nn.Dropout(0.5, generator=generator),
+                *(layers if name == "Adam" else ()),
                 nn.Dense(8, 3, generator=generator),
             ).to(xla)
             optimizer = OPTIMIZERS[name](model).to(xla)
-            images, labels = generator.normal((6, 4)), tr.asarray([0, 1, 2, 0, 1, 2])
+            images = tr.asarray(np.random.default_rng(0).normal(size=(6, 4)).astype(np.float32))
+            labels = tr.asarray([0, 1, 2, 0, 1, 2])
         tr.barrier()
         counted()
         losses = []

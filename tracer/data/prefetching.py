@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import os
 from collections.abc import Iterable, Iterator
 from queue import SimpleQueue
-from threading import Semaphore, Thread
+from threading import Thread
 from typing import Any
 from weakref import WeakSet
 
@@ -67,7 +68,7 @@ class Pass(Iterator[Any]):
         if self._worker.stopped:
             raise StopIteration
         batch, error = self._worker.ready.get()
-        self._worker.slots.release()
+        self._worker.slots.put(None)
         if error is None:
             return batch
         self.close()
@@ -86,7 +87,9 @@ class _Worker:
 
     def __init__(self, source: Iterator[Any], device: Device, depth: int) -> None:
         self.ready: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        self.slots = Semaphore(depth)  # a batch has one from before it is made until it is taken
+        self.slots: SimpleQueue[None] = SimpleQueue()  # a batch has one from before it is made
+        for _ in range(depth):  # until it is taken; a lock would not do, as __del__ comes any time
+            self.slots.put(None)
         self.stopped = False
         self.thread = Thread(target=self._run, name="tracer.data.prefetch", daemon=True)
         self._source, self._device = source, device
@@ -95,9 +98,17 @@ class _Worker:
         _workers.add(self)
 
     def stop(self) -> None:
-        """Asks the thread to end, also where it waits for a slot."""
+        """Asks the thread to end, also where it waits for a slot, and all who wait for a batch."""
         self.stopped = True
-        self.slots.release()
+        self.slots.put(None)
+        self.ready.put((None, StopIteration()))
+
+    def lose(self) -> None:
+        """Tells who waits for a batch that the thread is not there: a fork has but one."""
+        message = (
+            f"data.prefetch at {self._place} does not go on in a forked process: start it there"
+        )
+        self.ready.put((None, RuntimeError(message)))
 
     def _run(self) -> None:
         """The thread: batches until the first error, of which the end of the source is one."""
@@ -117,7 +128,7 @@ class _Worker:
 
     def _made(self) -> Any:
         """The next batch on the device; what the source left pending in this thread is run."""
-        self.slots.acquire()
+        self.slots.get()
         if self.stopped:
             raise StopIteration
         leaves, structure = tree.flatten(next(self._source))
@@ -140,3 +151,11 @@ def _end_all() -> None:
         worker.stop()
     for worker in running:
         worker.thread.join(GRACE)
+
+
+def _lose_all() -> None:
+    for worker in _workers:
+        worker.lose()
+
+
+os.register_at_fork(after_in_child=_lose_all)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, Self
 
 from tracer import strict, tree
+from tracer.context import thread
 from tracer.deferred import Number
 from tracer.dtypes import DType, float32, is_inexact, result_type
-from tracer.errors import at_caller
+from tracer.errors import TracingError, at_caller
 from tracer.functions.creation import zeros_like
+from tracer.recording import current
 from tracer.tensor import Tensor
 
 
@@ -57,14 +60,15 @@ class Optimizer:
     def update(self, model: Any, gradient: Any) -> None:
         """One step: new values for the model's parameters, in place.
 
-        The gradient has the model's structure. Raises ValueError where it has not; then nothing has
-        changed.
+        The gradient has the model's structure. Raises ValueError where it has not, TracingError
+        in a jitted function that closes over the model or the optimizer; then nothing has changed.
         """
         parameters, gradients = trainable(model), trainable(gradient)
         self._check(parameters, gradients)
+        rows = [self.state[slot] for slot in self.slots]
+        _need_arguments([*parameters, *chain(*rows)])
         totals = _by_parameter(parameters, gradients)
         self.begin()
-        rows = [self.state[slot] for slot in self.slots]
         results = [
             self.apply(p.astype(_wide(p)), totals[id(p)].astype(_wide(p)), *slots)
             for p, *slots in zip(parameters, *rows, strict=True)
@@ -102,6 +106,19 @@ class Optimizer:
     def apply(self, parameter: Tensor, gradient: Tensor, *slots: Tensor) -> tuple[Tensor, ...]:
         """One parameter's new value, then those of its slots; all of 32 bits or more."""
         raise NotImplementedError
+
+
+def _need_arguments(changing: list[Tensor]) -> None:
+    """Raises TracingError where a function that is recorded changes what it closes over."""
+    if thread.state.changed is None:
+        return
+    epoch = current(changing[0].device).epoch
+    if any(x._data.epoch is not epoch for x in changing):
+        message = (
+            "update changes a model or an optimizer that the recorded function closes over: "
+            "make both of them its arguments"
+        )
+        raise at_caller(TracingError(message))
 
 
 def _by_parameter(parameters: list[Tensor], gradients: list[Tensor]) -> dict[int, Tensor]:

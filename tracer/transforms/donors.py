@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from sys import getrefcount
 from typing import Any, NamedTuple
 
-from tracer.ir import Function
+from tracer.donation import references
+from tracer.signature import leaf
 from tracer.transforms.recorder import Recorded
-
-SMALLEST = 64 * 1024
-"""Bytes, from which on memory is worth it."""
 
 
 class Donor(NamedTuple):
@@ -44,30 +40,18 @@ def donors(made: Recorded) -> tuple[Donor, ...]:
 
 def _is_large(made: Recorded, position: int) -> bool:
     assert made.function is not None
-    type_ = made.function.arguments[position].type
-    return type_.size * type_.dtype.itemsize >= SMALLEST
-
-
-def with_donors(made: Recorded, chosen: Sequence[Donor]) -> Function:
-    """The program, which may use the memory of these."""
-    assert made.function is not None
-    given = {donor.parameter for donor in chosen}
-    texts = [
-        {"jax.buffer_donor": "true"} if i in given else {}
-        for i in range(len(made.function.arguments))
-    ]
-    return replace(made.function, argument_attributes=tuple(texts))
+    return leaf("input", made.function.arguments[position].type).large
 
 
 def are_free(leaves: Sequence[Any], chosen: Sequence[Donor]) -> bool:
     """Whether nobody but the arguments and this list holds any of these.
 
-    A tensor by its object and the list, its value by the tensor, its buffer by the value; one more
-    each for the question. A NumPy view and a recording hold the buffer.
+    A tensor by its object, its value by the tensor, its buffer by the value. A NumPy view and a
+    recording hold the buffer.
     """
     return all(
-        (not rebound or getrefcount(leaves[i]) == 3)
-        and getrefcount(leaves[i]._data) == 2
-        and getrefcount(leaves[i]._data.buffer) == 2
+        (not rebound or references(leaves, i) == 1)
+        and references([leaves[i]._data], 0) == 1
+        and references([leaves[i]._data.buffer], 0) == 1
         for i, _, rebound in chosen
     )

@@ -30,7 +30,8 @@ def jit(
     Arguments are trees of tensors, arrays, numbers, modules and optimizers; those named in
     `static_argnames` may be anything with a hash, and each value of one has a program of its own.
     What f changes in its arguments is changed by each call. Numbers may differ from call to call.
-    Tensors that f closes over are constants of the time of the recording, States are not.
+    Tensors that f closes over are constants of the time of the recording, States that it changes
+    are not.
     Inside a derivative, and inside another jit, f is simply called.
 
     `jit(f).trace(*args)` and `.lower(*args)` give the stages as objects. Raises TracingError where
@@ -53,7 +54,9 @@ def _jitted(cache: _Cache) -> Callable[..., Any]:
         try:
             datas = [x._data for x in args]
             device = datas[0].device
-            found = plain[(state.phase, device, *[data.type for data in datas])]
+            found = plain[
+                (state.phase, device, *[data.type for data in datas if data.device is device])
+            ]
             results = found.start([data.buffer for data in datas])  # type: ignore[misc]
         except (AttributeError, IndexError, KeyError, RuntimeError, TypeError):
             return cache.call(args, kwargs)  # no tensors, a new signature, pending, a failure
@@ -73,6 +76,8 @@ def _jitted(cache: _Cache) -> Callable[..., Any]:
         return found.finish(tensors)
 
     update_wrapper(call, cache.target.function, updated=())
+    call.__name__ = cache.target.name
+    call.__qualname__ = getattr(cache.target.function, "__qualname__", call.__name__)
     call.trace = cache.trace  # type: ignore[attr-defined]
     call.lower = cache.lower  # type: ignore[attr-defined]
     return call

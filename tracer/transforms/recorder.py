@@ -27,6 +27,12 @@ ARRAYS = (Handle, np.ndarray, np.generic)
 """Leaves that become parameters of the program."""
 
 
+_MADE = (
+    "a State, such as a random generator's, was made and changed in a function that is recorded "
+    "whole: make it outside of the function"
+)
+
+
 class Ref(NamedTuple):
     """What stands at a place: leaf, made tensor or number of this index; a constant; the argument's
     own object at a path."""
@@ -83,7 +89,9 @@ def record(f: Callable[..., Any], args: Any, kwargs: Any, device: Device) -> Rec
         made, found = attempt.run(f)
         if not found:
             return made
-        hidden = hidden + found
+        if hidden:  # those of the first time are known, so that these are new each time
+            raise at_caller(TracingError(_MADE))
+        hidden = found
 
 
 class _Parameters:
@@ -257,6 +265,8 @@ def _check_leaf(leaf: Any, path: Path) -> None:
             "jit needs tensors, arrays, numbers, modules or optimizers, or containers of them, "
             f"got {type(leaf).__name__} at {shown(path)}: name the argument in static_argnames"
         )
+        if hasattr(leaf, "__dict__") and not hasattr(leaf, "__name__"):  # of a class of the user's
+            message += ", or make its class a tracer.nn.Module if it holds tensors"
         raise at_caller(TypeError(message))
 
 

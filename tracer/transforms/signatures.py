@@ -42,6 +42,11 @@ class Target:
         self.static = _static(f, names) if names else {}
 
     @property
+    def name(self) -> str:
+        """What the function is called, or the class of what has no name, such as a model."""
+        return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+    @property
     def simple(self) -> bool:
         """Whether a call is its positional arguments and nothing else."""
         return not self.static and self.owner is None

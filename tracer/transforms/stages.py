@@ -14,13 +14,15 @@ from tracer import metrics, strict
 from tracer.context import thread
 from tracer.deferred import Changed, evaluate
 from tracer.device import Buffer, Device, Executable
+from tracer.donation import with_donors
 from tracer.errors import TracingError, at_caller
 from tracer.functions.operands import SCALARS, Handle, scalar_for, wrap
 from tracer.ir import Function
 from tracer.programs import compile_function, put_scalar
 from tracer.recording import materialize
+from tracer.strict import Path
 from tracer.tensor import Tensor
-from tracer.transforms.donors import are_free, donors, with_donors
+from tracer.transforms.donors import are_free, donors
 from tracer.transforms.recorder import Recorded, Ref
 from tracer.transforms.signatures import Target, signature
 from tracer.values import Data
@@ -60,7 +62,8 @@ class Replayed:
         if made.function is None:
             return None
         if donating not in self._executables:
-            function = with_donors(made, self.donors) if donating else made.function
+            chosen = [donor.parameter for donor in self.donors] if donating else ()
+            function = with_donors(made.function, chosen)
             place = backend_of(made.device)
             self._executables[donating] = compile_function(function, place, "jit", "new program")
         return self._executables[donating]
@@ -82,23 +85,39 @@ class Replayed:
         leaves += [state.value for state in made.hidden]
         given = [x for x in leaves if type(x) in SCALARS]
         numbers = evaluate(made.steps, given) if given else given
-        tensors = self._tensors(leaves, numbers)
-        kinds = {"leaf": leaves, "made": tensors, "number": numbers}
-        find: Callable[[Ref], Any] = lambda ref: (
-            kinds[ref.kind][ref.value] if ref.kind in kinds else ref.value
-        )
-        written = [(path, find(ref)) for path, ref in made.writes]
         whole = (args, kwargs, made.hidden)
-        for i, k in made.changes:
-            leaves[i]._data = tensors[k]._data
-        for path, value in written:
-            strict.replace(whole, path, value)
-        output = [strict.at(whole, x.value) if x.kind == "object" else find(x) for x in made.output]
+        found: dict[str, Sequence[Any]] = {"leaf": leaves, "number": numbers}
+        results: list[Buffer] = []
+        scalars = _scalars(made, found)
+        before = [(path, strict.at(whole, path)) for path, _ in scalars]
+        try:
+            _put(whole, scalars)  # first: an object may refuse one
+            self._run(leaves, numbers, results)
+            self._write(whole, found, results)
+        except BaseException:
+            if results:  # an interrupt, when what they were made of may be donated
+                self._write(whole, found, results)
+            else:
+                _put(whole, before)
+            raise
+        output = [
+            strict.at(whole, x.value) if x.kind == "object" else _find(found, x)
+            for x in made.output
+        ]
         return self.finish(output)
 
-    def _tensors(self, leaves: Sequence[Any], numbers: Sequence[Any]) -> list[Tensor]:
+    def _write(self, whole: Any, found: dict[str, Sequence[Any]], results: list[Buffer]) -> None:
+        """Puts into the arguments what the call changes."""
+        made = self.recorded
+        tensors = found["made"] = self._tensors(found["leaf"], results)
+        written = [(path, _find(found, ref)) for path, ref in made.writes]
+        for i, k in made.changes:
+            found["leaf"][i]._data = tensors[k]._data
+        _put(whole, written)
+
+    def _tensors(self, leaves: Sequence[Any], buffers: Sequence[Buffer]) -> list[Tensor]:
         made, device = self.recorded, self.recorded.device
-        results = iter(self._run(leaves, numbers))
+        results = iter(buffers)
         types = iter(made.types)
         return [
             wrap(Data(next(types), device, next(results)))
@@ -107,11 +126,11 @@ class Replayed:
             for source in made.tensors
         ]
 
-    def _run(self, leaves: Sequence[Any], numbers: Sequence[Any]) -> Sequence[Buffer]:
+    def _run(self, leaves: Sequence[Any], numbers: Sequence[Any], results: list[Buffer]) -> None:
         donating = bool(self.donors) and are_free(leaves, self.donors)
         executable = self.executable or self.compiled(donating)
         if executable is None:
-            return ()
+            return
         device = self.recorded.device
         arguments = [materialize(x._data, "jit") for x in leaves if isinstance(x, Handle)]
         for buffer, number, dtype, name in self.recorded.extras:
@@ -120,7 +139,22 @@ class Replayed:
                 buffer = put_scalar(scalar, dtype, device)
             arguments.append(buffer)
         metrics.add("ops_executed", self.operations)
-        return executable(arguments)
+        executable.fill(arguments, results)
+
+
+def _find(found: dict[str, Sequence[Any]], ref: Ref) -> Any:
+    return found[ref.kind][ref.value] if ref.kind in found else ref.value
+
+
+def _scalars(made: Recorded, found: dict[str, Sequence[Any]]) -> list[tuple[Path, Any]]:
+    """The numbers among what is written, and where."""
+    known = [(path, _find(found, ref)) for path, ref in made.writes if ref.kind != "made"]
+    return [(path, value) for path, value in known if type(value) in SCALARS]
+
+
+def _put(whole: Any, written: Sequence[tuple[Path, Any]]) -> None:
+    for path, value in written:
+        strict.replace(whole, path, value)
 
 
 def _finish(spec: Any) -> Callable[[list[Any]], Any]:
@@ -145,13 +179,16 @@ def _is_plain(made: Recorded) -> bool:
     return not any(beside) and made.output == refs and set(made.tensors) == {None}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Traced:
     """A function recorded for arguments of one signature. Nothing has run."""
 
     recorded: Recorded
     target: Target
     key: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return f"<Traced {self.target.name}>"
 
     @property
     def function(self) -> Function:
@@ -169,11 +206,14 @@ class Traced:
         return Lowered(self)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Lowered:
     """A recorded function as XLA is given it."""
 
     traced: Traced
+
+    def __repr__(self) -> str:
+        return f"<Lowered {self.traced.target.name}>"
 
     def as_text(self) -> str:
         """StableHLO, after the passes."""
@@ -184,12 +224,15 @@ class Lowered:
         return Compiled(self.traced, Replayed(self.traced.recorded, donating=False))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Compiled:
     """A program that is called as its function is, with arguments of the same signature."""
 
     traced: Traced
     program: Replayed
+
+    def __repr__(self) -> str:
+        return f"<Compiled {self.traced.target.name}>"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Raises TypeError for arguments of another signature."""
@@ -203,8 +246,7 @@ class Compiled:
                 return self.program(call.args, call.kwargs, found.leaves)
         except Changed:
             pass
-        message = "a compiled program needs arguments of the structure, types, static values and "
-        raise at_caller(TypeError(f"{message}learning phase that it was made for"))
+        raise at_caller(TypeError(_mismatch(found.key, self.traced.key)))
 
     def as_text(self) -> str:
         """HLO, as XLA optimised it."""
@@ -222,6 +264,16 @@ class Compiled:
         if self.program.executable is None:
             raise at_caller(TypeError(_NO_PROGRAM))
         return self.program.executable
+
+
+def _mismatch(found: tuple[Any, ...], made: tuple[Any, ...]) -> str:
+    places, had = found[0], made[0]
+    if len(places) == len(had) and places != had:
+        return "a compiled program needs one tensor in two places just where it was made for that"
+    return (
+        "a compiled program needs arguments of the structure, types, static values and learning "
+        "phase that it was made for"
+    )
 
 
 def _text(traced: Traced, backend: str) -> str:

@@ -23,7 +23,12 @@ _LOOKED = (
     "a value was looked at while its function is recorded, when it has none: use tracer.where in "
     "place of a condition, pass what decides in static_argnames, or look at what is returned"
 )
-_BARRIER = "barrier was called in a function that is recorded whole: call it after the function"
+_WHY = {
+    "barrier": "barrier was called in a function that is recorded whole: call it after the "
+    "function",
+    "transfer": "a tensor was moved to another device while its function is recorded, when it has "
+    "no value: move it before, or move what is returned",
+}
 
 
 class Trace(Recording):
@@ -37,7 +42,7 @@ class Trace(Recording):
         """Raises TracingError: that there is no value, and what to do instead."""
         if self.over:
             raise at_caller(TracingError(self._leaked(wanted)))
-        raise at_caller(TracingError(_BARRIER if cause == "barrier" else _LOOKED))
+        raise at_caller(TracingError(_WHY.get(cause, _LOOKED)))
 
     def _leaked(self, wanted: Data | None) -> str:
         kept = "a tensor" if wanted is None else self._origin(wanted)

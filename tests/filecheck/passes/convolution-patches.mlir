@@ -42,6 +42,7 @@ func.func @takes_the_derivative_by_the_kernel(%x: tensor<16x16x16x1xf32>, %w: te
 }
 
 // CHECK-LABEL: func.func @adds_windows_up(
+// CHECK-COUNT-2: stablehlo.reduce
 // CHECK: "stablehlo.if"
 // CHECK: stablehlo.dot_general {{.*}}, contracting_dims = [1] x [1] {{.*}} -> tensor<1024x108xf32>
 // CHECK: stablehlo.pad {{.*}}, low = [0, -1, -1, 0], high = [0, -1, -3, 0]
@@ -92,6 +93,20 @@ func.func @keeps_rows_of_a_prime_length(%x: tensor<32x16x13x1xf32>, %w: tensor<3
 func.func @keeps_a_kernel_of_one_column(%x: tensor<16x16x16x1xf32>, %w: tensor<3x1x1x6xf32>) -> tensor<16x16x16x6xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [0, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<16x16x16x1xf32>, tensor<3x1x1x6xf32>) -> tensor<16x16x16x6xf32>
   return %0 : tensor<16x16x16x6xf32>
+}
+
+// CHECK-LABEL: func.func @keeps_patches_of_many_elements(
+// CHECK-NEXT: stablehlo.convolution(%arg0, %arg1)
+func.func @keeps_patches_of_many_elements(%x: tensor<1x224x224x3xf32>, %w: tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[3, 2], [3, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x224x224x3xf32>, tensor<7x7x3x64xf32>) -> tensor<1x112x112x64xf32>
+  return %0 : tensor<1x112x112x64xf32>
+}
+
+// CHECK-LABEL: func.func @keeps_a_kernel_of_a_long_row(
+// CHECK-NEXT: stablehlo.convolution(%arg0, %arg1)
+func.func @keeps_a_kernel_of_a_long_row(%x: tensor<1x65536x1xf32>, %w: tensor<101x1x8xf32>) -> tensor<1x65536x8xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[50, 50]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x65536x1xf32>, tensor<101x1x8xf32>) -> tensor<1x65536x8xf32>
+  return %0 : tensor<1x65536x8xf32>
 }
 
 // CHECK-LABEL: func.func @keeps_groups(
