@@ -10,7 +10,7 @@ def rows(_: int = 1) -> list[Row]:
     """How much resident memory a process gains or loses in 1,000 steps, once it has settled."""
     contender = Contender("lazy", "benchmarks.programs.ours_lenet:many")
     (found,) = race_anew([contender], rounds=1, warm_up=0).values()
-    what = "1,000 steps of LeNet-5 after 500, resident memory"
+    what = "1,000 steps of LeNet-5 after as many, resident memory"
     if not found.figures:
         return [Row(what, found.reason, "", None, 1.0, "MB")]
     grown = found.figures["bytes"] / 1e6

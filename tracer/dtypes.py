@@ -100,6 +100,8 @@ def canonical(dtype: Any) -> DType:
 
     Raises TypeError for anything else.
     """
+    if isinstance(dtype, np.dtype) and dtype in _CANONICAL:
+        return _CANONICAL[dtype]
     if isinstance(dtype, type) and dtype in DEFAULT_FOR_SCALAR:
         return DEFAULT_FOR_SCALAR[dtype]
     try:

@@ -79,7 +79,7 @@ def brief(value: Any) -> str:
     return getattr(value, "__name__", None) or repr(value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Rest:
     """What a module holds beside its tensors; two modules of one shape differ in nothing else."""
 
@@ -95,8 +95,10 @@ class _Rest:
 
 
 def _flatten_module(module: Module) -> tuple[list[Any], _Rest, tuple[str, ...]]:
-    held = {name: value for name, value in vars(module).items() if _holds(value)}
-    others = {name: value for name, value in vars(module).items() if name not in held}
+    held: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    for name, value in vars(module).items():
+        (held if _holds(value) else others)[name] = value
     names = tuple(held)
     return list(held.values()), _Rest(type(module), names, others), names
 
@@ -109,12 +111,20 @@ def _unflatten_module(rest: _Rest, children: Iterable[Any]) -> Any:
 
 
 def _holds(value: Any) -> bool:
-    """Whether tensors are inside."""
-    if isinstance(value, (Tensor, State, Module)):
-        return True
-    if isinstance(value, dict):
+    """Whether tensors are inside. Asked of every attribute, so what is known of types is kept."""
+    kind = type(value)
+    known = _holding.get(kind)
+    if known is not None:
+        return known
+    if issubclass(kind, dict):
         return any(_holds(v) for v in value.values())
-    return isinstance(value, (list, tuple)) and any(_holds(v) for v in value)
+    if issubclass(kind, (list, tuple)):
+        return any(_holds(v) for v in value)
+    return _holding.setdefault(kind, issubclass(kind, (Tensor, State, Module)))
+
+
+_holding: dict[type, bool] = {}
+"""Whether objects of a type hold tensors, all of them or none."""
 
 
 strict.register(State)

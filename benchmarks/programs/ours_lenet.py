@@ -104,11 +104,11 @@ def first() -> Workload:
 
 
 def many(steps: int = 1000) -> Workload:
-    """How much resident memory grows in so many steps, after 500 in which the allocator settles."""
+    """How much resident memory grows in so many steps, after 1,000 to settle the allocator."""
     device, batch = DEVICES["lazy"](), shared.batch()
     model = lenet(device)
     train = trainer(model, optim.SGD(model, shared.RATE), device)
-    for _ in range(500):
+    for _ in range(1000):
         train(*batch).item()
 
     def run() -> dict[str, float]:

@@ -373,7 +373,16 @@ def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Tensor:
 
     To keep a NaN of the dead branch out of a derivative, make its input safe with another `where`.
     """
-    a, b = unify("where", x, y, device=device_of(x, y, condition))
+    if isinstance(x, Handle) or isinstance(y, Handle):
+        a, b = pair("where", x, y)
+        a, b = _filled(a, b), _filled(b, a)
+    else:
+        a, b = unify("where", x, y, device=device_of(condition))
     c = as_dtype(data_of("where", condition, a.device), bool_)
     shape = broadcast_shape("where", [c.type.shape, a.type.shape])
     return wrap(ops.select(as_shape(c, shape), as_shape(a, shape), as_shape(b, shape)))
+
+
+def _filled(x: Any, like: Any) -> Data:
+    """An operand as a value: a scalar in each place of the other."""
+    return x if type(x) is Data else splat(x, like.type, like.device)

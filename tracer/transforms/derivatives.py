@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tracer import tree
-from tracer.dtypes import is_floating, is_inexact
+from tracer.dtypes import is_floating
 from tracer.errors import at_caller
 from tracer.functions.creation import asarray, ones_like, zeros_like
 from tracer.functions.operands import wrap
@@ -173,11 +173,16 @@ def _watched(
     inputs = [_input(given[n]) for n in chosen]
     states = [(x, x.value) for i in inputs for x in i.leaves if isinstance(x, tree.State)]
     lent: dict[int, _Lent] = {}
+    watched: dict[int, Data | None] = {}  # what stands for a tensor, if it is floating
 
     def lend(leaf: Tensor) -> Tensor:
-        data = _linked(leaf._data, tape) if is_inexact(leaf.dtype) else leaf._data
+        if id(leaf) in lent:  # of a module that stands in two places
+            return leaf
+        inexact = leaf._data.type.inexact
+        data = _linked(leaf._data, tape) if inexact else leaf._data
         fresh = wrap(data)
         lent[id(fresh)] = _Lent(fresh, leaf, data)
+        watched[id(leaf)] = data if inexact else None
         return fresh
 
     def give_back(leaf: Tensor) -> Tensor:
@@ -187,8 +192,7 @@ def _watched(
     try:
         for n, each in zip(chosen, inputs, strict=True):
             given[n] = tree.update(given[n], lend)
-            tensors = [x for x in tree.leaves(given[n], states=False) if isinstance(x, Tensor)]
-            each.watched = [x._data if is_inexact(x.dtype) else None for x in tensors]
+            each.watched = [watched[id(x)] for x in each.leaves if isinstance(x, Tensor)]
         yield given, inputs
     except BaseException:
         for state, value in states:
