@@ -29,6 +29,7 @@ def _steps(layers: int, count: int, rounds: int, bars: tuple[float, float]) -> l
     ]
     steps = (
         Contender("lazy", f"{OURS}:step", options),
+        Contender("keep_memory", f"{OURS}:step", options, "", {"TRACER_KEEP_MEMORY": "1"}),
         Contender("jax.jit", f"{JAX}:step", options),
     )
     found = race([*steps, *torch], rounds, warm_up=1)
@@ -36,6 +37,7 @@ def _steps(layers: int, count: int, rounds: int, bars: tuple[float, float]) -> l
     return [
         ratio(what, found["lazy"], found["jax.jit"], bars[0]),
         ratio(what, found["lazy"], [found[c.name] for c in torch], bars[1]),
+        ratio(f"{what}, keep_memory", found["keep_memory"], [found[c.name] for c in torch], None),
     ]
 
 
