@@ -36,6 +36,7 @@ def test_each_has_a_limit_and_the_sum_of_those_alone_leaves_time():
 
 LINES = {
     "devices": r"tracer: Device\('CPU', 0, backend='XLA'\)",
+    "in-place": r"262,144 bytes, held at 1 addresses; .*",
     "transfer": "10 dtypes are equal after there and back",
     "out-of-memory": r"  @main: \d operations, recorded at .*memory\.py:\d+",
     "dlpack": r"jax to Device\('CPU', 0, backend='EAGER'\), without a copy",

@@ -143,6 +143,11 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         tr.TracingError,
         CLOSED,
     ),
+    "an optimizer without state closed over": (
+        lambda: tr.jit(lambda model: SGD.update(model, model))(MODEL),
+        tr.TracingError,
+        CLOSED,
+    ),
     "a generator made inside": (
         lambda: tr.jit(lambda x: x + tr.random.Generator(0).normal((2,)))(t(2)),
         tr.TracingError,

@@ -13,8 +13,8 @@ from tracer.deferred import Number
 from tracer.dtypes import DType, float32, is_inexact, result_type
 from tracer.errors import TracingError, at_caller
 from tracer.functions.creation import zeros_like
-from tracer.recording import current
 from tracer.tensor import Tensor
+from tracer.transforms.trace import Trace
 
 
 class Optimizer:
@@ -66,7 +66,7 @@ class Optimizer:
         parameters, gradients = trainable(model), trainable(gradient)
         self._check(parameters, gradients)
         rows = [self.state[slot] for slot in self.slots]
-        _need_arguments([*parameters, *chain(*rows)])
+        _need_arguments([*parameters, *chain(*rows)], self.step)
         totals = _by_parameter(parameters, gradients)
         self.begin()
         results = [
@@ -108,12 +108,13 @@ class Optimizer:
         raise NotImplementedError
 
 
-def _need_arguments(changing: list[Tensor]) -> None:
+def _need_arguments(changing: list[Tensor], step: int | Number) -> None:
     """Raises TracingError where a function that is recorded changes what it closes over."""
-    if thread.state.changed is None:
+    recording = thread.state.recordings.get(changing[0].device)
+    if not isinstance(recording, Trace):
         return
-    epoch = current(changing[0].device).epoch
-    if any(x._data.epoch is not epoch for x in changing):
+    constant = recording.anew and not isinstance(step, Number)
+    if constant or any(x._data.epoch is not recording.epoch for x in changing):
         message = (
             "update changes a model or an optimizer that the recorded function closes over: "
             "make both of them its arguments"

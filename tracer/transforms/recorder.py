@@ -132,7 +132,7 @@ class _Attempt:
         """The recorded call, and States that f changed and that were not among the arguments."""
         with ExitStack() as stack:
             stack.callback(self.original.put_back)  # last, after the States that are no arguments
-            trace = stack.enter_context(recorded(self.device))
+            trace = stack.enter_context(recorded(self.device, anew=True))
             stack.enter_context(default_device(self.device))
             self._lend(trace)
             args, kwargs, _ = self.lent

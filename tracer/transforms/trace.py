@@ -32,10 +32,14 @@ _WHY = {
 
 
 class Trace(Recording):
-    """A recording of a function's operations, which nothing can cut; `over` once that is made."""
+    """A recording of a function's operations, which nothing can cut; `over` once that is made.
 
-    def __init__(self, device: Device) -> None:
+    `anew`: numbers among the arguments come anew at each call.
+    """
+
+    def __init__(self, device: Device, anew: bool) -> None:
         super().__init__(device, abstract=True)
+        self.anew = anew
         self.over = False
 
     def cut(self, cause: str, wanted: Data | None = None) -> None:
@@ -102,9 +106,9 @@ def _parameter(recording: Recording, leaf: Any) -> Any:
 
 
 @contextmanager
-def recorded(device: Device) -> Iterator[Trace]:
+def recorded(device: Device, anew: bool = False) -> Iterator[Trace]:
     """A recording of its own in place of this thread's."""
-    made = Trace(device)
+    made = Trace(device, anew)
     before, outer = swap(device, made), thread.state.changed
     thread.state.changed = {}
     try:
