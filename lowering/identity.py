@@ -19,6 +19,8 @@ from tracer.config import config, started
 from tracer.ops import OPS
 
 _PACKAGES = ("lowering", "tracer")
+_OF_TESTS = "lowering.testing"
+"""What no pass runs: it brings FileCheck along, which is not from here."""
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _KNOWN = frozenset(
     (*_PACKAGES, *sys.stdlib_module_names, "jaxlib", "ml_dtypes", "numpy", "opt_einsum")
@@ -73,7 +75,7 @@ def _code(names: Sequence[str]) -> Iterator[Callable[..., Any]]:
     for op in OPS.values():
         yield op.numpy
     for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == "lowering":
+        if name.partition(".")[0] == "lowering" and name != _OF_TESTS:
             for value in list(vars(module).values()):
                 if isinstance(value, RuleSet):
                     yield from value

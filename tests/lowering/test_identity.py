@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial, wraps
 from pathlib import Path
+from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
+import lowering
 import tracer as tr
 from lowering import PASSES, PIPELINES, counting, identity
 from lowering.identity import pipeline_identity
@@ -35,6 +37,12 @@ def test_it_is_that_of_the_passes_by_name() -> None:
     assert pipeline_identity(NAMES) == known
     assert pipeline_identity(NAMES[1:]) != known
     assert pipeline_identity(NAMES[::-1]) != known
+
+
+def test_every_module_of_lowering_is_known() -> None:
+    for found in walk_packages(lowering.__path__, "lowering."):
+        importlib.import_module(found.name)
+    assert pipeline_identity(NAMES) is not None
 
 
 def test_who_counts_or_verifies_needs_the_passes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,8 @@ X = np.array([1.0, 2.0, 3.0], np.float32)
 
 @pytest.fixture
 def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A directory of this test's own, in use."""
+    """A directory of this test's own, in use; nothing pending that would be cut along."""
+    tr.barrier()
     monkeypatch.setattr(tr.config, "disk_cache", True)
     monkeypatch.setattr(tr.config, "cache_directory", str(tmp_path / "programs"))
     yield tmp_path / "programs"
