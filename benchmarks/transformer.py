@@ -11,7 +11,8 @@ OURS, JAX, TORCH = (f"benchmarks.programs.{p}_transformer" for p in ("ours", "ja
 DEEP = 24
 
 
-def _form(layers: int) -> Form:
+def form_of(layers: int) -> Form:
+    """What a program needs to know of so many layers."""
     return {
         "layers": layers,
         "heads": networks.HEADS,
@@ -22,7 +23,7 @@ def _form(layers: int) -> Form:
 
 
 def _steps(layers: int, count: int, rounds: int, bars: tuple[float, float]) -> list[Row]:
-    options = {"form": _form(layers), "count": count}
+    options = {"form": form_of(layers), "count": count}
     torch = [
         Contender(f"PyTorch, {kind}", f"{TORCH}:step", {**options, "attention": kind}, "torch")
         for kind in ("sdpa", "plain")
@@ -42,7 +43,7 @@ def _steps(layers: int, count: int, rounds: int, bars: tuple[float, float]) -> l
 
 
 def _compile() -> Row:
-    options = {"form": _form(DEEP)}
+    options = {"form": form_of(DEEP)}
     found = race_anew(
         [
             Contender("lazy", f"{OURS}:compiling", options),

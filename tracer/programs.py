@@ -64,11 +64,18 @@ class _Family:
         chance. So it does where there are many executables.
         """
         found = self.executables.get(donors)
+        if found is not None:
+            return found
         fewer = [given for given in self.executables if {*given} <= {*donors}]
-        if found is None and fewer and (donors not in self.met or len(self.executables) >= MOST):
+        if fewer and (donors not in self.met or len(self.executables) >= MOST):
             self.met.add(donors)
             return self.executables[max(fewer, key=len)]
-        return found
+        return None
+
+    def affordable(self, donors: Donors) -> Donors:
+        """What to compile for: the last of the executables serves whatever may be donated."""
+        last = len(self.executables) == MOST - 1 and () not in self.executables
+        return () if last else donors
 
 
 @dataclass(slots=True)
@@ -149,8 +156,9 @@ def _ready(
     if found is not None:
         metrics.add("cache_hits")
         return family.program, found
-    made = _compile(family.program, snapshot.device, donors, cause, "donors changed")
-    family.executables[donors] = made
+    chosen = family.affordable(donors)
+    made = _compile(family.program, snapshot.device, chosen, cause, "donors changed")
+    family.executables[chosen] = made
     return family.program, made
 
 

@@ -26,13 +26,13 @@ def resnet(kind: str, quick: bool) -> Iterator[str]:
 
 def block(kind: str, quick: bool) -> Iterator[str]:
     """One transformer layer."""
-    form = {"form": transformers._form(1)}
+    form = {"form": transformers.form_of(1)}
     yield from _rows(kind, quick, "transformer", form, form, 20)
 
 
 def transformer(kind: str, quick: bool) -> Iterator[str]:
     """24 of them."""
-    form = {"form": transformers._form(2 if quick else transformers.DEEP)}
+    form = {"form": transformers.form_of(2 if quick else transformers.DEEP)}
     yield from _rows(kind, quick, "transformer", form, form, 5)
 
 

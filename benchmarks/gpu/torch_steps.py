@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import nn
 
 from benchmarks.programs import shared, torch_lenet, torch_resnet, torch_transformer
 from benchmarks.serve import Workload
@@ -23,7 +22,10 @@ def step(name: str, device: str, count: int, form: Any = None) -> Workload:
     """LeNet-5, ResNet-18, or the transformer of a form."""
     torch.set_float32_matmul_precision("high")
     torch.backends.cudnn.benchmark = True
-    once = _transformer(form, device) if form else _convolutional(name, device)
+    if form:
+        once = torch_transformer.training("sdpa", form, device, fused=False)
+    else:
+        once = _convolutional(name, device)
     losses = [once().item() for _ in range(2)]
     wait = torch.cuda.synchronize if device == "cuda" else lambda: None
     return repeat(once, wait, count), {"version": torch_lenet.VERSION, "losses": losses}
@@ -38,22 +40,5 @@ def _convolutional(name: str, device: str) -> Callable[[], torch.Tensor]:
         images = torch_lenet.images_of(pixels, FORMAT).to(device)
         labels = torch.from_numpy(classes).long().to(device)
         return trainer(images, labels)[1]
-
-    return once
-
-
-def _transformer(form: Any, device: str) -> Callable[[], torch.Tensor]:
-    layers = shared.transformer_weights(form)
-    model = nn.Sequential(*(torch_transformer.Layer(w, form["heads"], "sdpa") for w in layers))
-    model.to(device)
-    optimizer = torch.optim.SGD(model.parameters(), form["rate"])
-    x = torch.tensor(shared.sequences(form["sequences"])).to(device)
-
-    def once() -> torch.Tensor:
-        loss = model(x).square().mean()
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        optimizer.step()
-        return loss
 
     return once

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import nn
 from torch.nn import functional
@@ -53,12 +55,15 @@ class Layer(nn.Module):
         return x + self.down(functional.gelu(self.up(self.norm2(x)), approximate="tanh"))
 
 
-def step(attention: str, form: shared.Form, count: int = 10) -> Workload:
-    """Forward, backward and update of all layers."""
+def training(
+    attention: str, form: shared.Form, device: str = "cpu", fused: bool = True
+) -> Callable[[], torch.Tensor]:
+    """Forward, backward and update of all layers; the loss."""
     weights = shared.transformer_weights(form)
     model = nn.Sequential(*(Layer(layer, form["heads"], attention) for layer in weights))
-    optimizer = torch.optim.SGD(model.parameters(), form["rate"], fused=True)
-    x = torch.tensor(shared.sequences(form["sequences"]))
+    model.to(device)
+    optimizer = torch.optim.SGD(model.parameters(), form["rate"], fused=fused)
+    x = torch.tensor(shared.sequences(form["sequences"])).to(device)
 
     def once() -> torch.Tensor:
         loss = model(x).square().mean()
@@ -67,5 +72,11 @@ def step(attention: str, form: shared.Form, count: int = 10) -> Workload:
         optimizer.step()
         return loss
 
+    return once
+
+
+def step(attention: str, form: shared.Form, count: int = 10) -> Workload:
+    """A workload of such steps."""
+    once = training(attention, form)
     losses = [once().item() for _ in range(2)]
     return repeat(once, lambda: None, count), {"version": VERSION, "losses": losses}

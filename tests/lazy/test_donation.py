@@ -12,6 +12,7 @@ import pytest
 import tracer as tr
 from runtime import pjrt
 from tracer.donation import alone, references
+from tracer.programs import MOST
 from tracer.recording import current
 from tracer.signature import LARGE
 
@@ -145,6 +146,19 @@ def test_a_donating_program_is_not_used_for_what_is_held(device: tr.Device) -> N
         tr.barrier()
     assert np.array_equal(held[0].numpy() * 1.5 + 1, step(held[0]).numpy())
     assert held[0].numpy()[0, 0] == 1.5 * 2.5 + 1
+
+
+def test_many_ways_to_hold_are_few_programs(device: tr.Device) -> None:
+    before = compiles()
+    for held in range(1, 8):
+        for _ in range(2):
+            given = [matrix(device, i) for i in range(3)]
+            kept = [x for i, x in enumerate(given) if held >> i & 1]
+            made = [step(given.pop()) for _ in range(3)]
+            tr.barrier()
+            assert [x.numpy()[0, 0] for x in made] == [4.0, 2.5, 1.0]
+            assert all(x.numpy().std() == 0 for x in kept)
+    assert compiles() - before == MOST
 
 
 def test_a_training_step_needs_one_copy_of_weights_and_state(device: tr.Device) -> None:
