@@ -161,6 +161,15 @@ def _plain_call(operation: Any) -> ir.WalkResult:
     return ir.WalkResult.ADVANCE
 
 
+def text_of(data: bytes, file: str) -> str:
+    """The text of the module that bytecode, a portable artifact or a jax Exported holds.
+
+    Reads in this process. Raises LoweringError for what can't be read.
+    """
+    content = _content(data, file)
+    return content if isinstance(content, str) else readable(_deserialize(content, file))
+
+
 def _content(data: bytes, file: str) -> str | bytes:
     """The bytecode, or the text, that bytes hold."""
     exported = _exported(data)

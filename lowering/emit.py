@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lowering.attributes import CARRIED, KINDS, quote, symbol, texts
-from tracer.errors import FileLine, Location, LoweringError, source_line, where
+from tracer.errors import FileLine, Location, LoweringError, scope_of, source_line, where
 from tracer.ir import Block, Function, Module, Operation, Value
 from tracer.ir.core import Texts, is_carried
 
@@ -72,9 +72,10 @@ class _Names:
         """The user's name of an argument."""
         return f' loc("{quote(argument.name)}")' if self._places and argument.name else ""
 
-    def place(self, operation: Operation) -> str:
+    def place(self, location: Location) -> str:
         """Where an operation was recorded."""
-        return _location(operation.location) if self._places else ""
+        place = spelled(location) if self._places else ""
+        return f" loc({place})" if place else ""
 
 
 def _undefined(value: Value) -> LoweringError:
@@ -85,21 +86,25 @@ def _undefined(value: Value) -> LoweringError:
     return LoweringError(f"{what}, a {value.type}, is used where nothing defines it{at}")
 
 
-def _block(block: Block, names: _Names, indent: str, terminator: str) -> Iterator[str]:
+def _block(
+    block: Block, names: _Names, indent: str, terminator: str, around: Location = None
+) -> Iterator[str]:
     for operation in block.operations:
-        yield from _operation(operation, names, indent)
+        yield from _operation(operation, names, indent, around)
     types = ", ".join(str(v.type) for v in block.returns)
     yield f'{indent}"{terminator}"({names.all(block.returns)}) : ({types}) -> ()'
 
 
-def _operation(operation: Operation, names: _Names, indent: str) -> Iterator[str]:
+def _operation(operation: Operation, names: _Names, indent: str, around: Location) -> Iterator[str]:
+    """What has no place of its own has that of the operation in whose region it is."""
+    at = operation.location or around
     operands = names.all(operation.operands)
     before = ", ".join(str(v.type) for v in operation.operands)
     after = ", ".join(str(v.type) for v in operation.results)
-    regions = list(_regions(operation, names, indent))
+    regions = list(_regions(operation, names, indent, at))
     results = ", ".join(names.new(v) for v in operation.results)
     head = f'{indent}{results}{" = " if results else ""}"{operation.op.full_name}"({operands})'
-    tail = f"{_attributes(operation)} : ({before}) -> ({after}){names.place(operation)}"
+    tail = f"{_attributes(operation)} : ({before}) -> ({after}){names.place(at)}"
     if not regions:
         yield head + tail
         return
@@ -108,14 +113,14 @@ def _operation(operation: Operation, names: _Names, indent: str) -> Iterator[str
     yield f"{indent}}}){tail}"
 
 
-def _regions(operation: Operation, names: _Names, indent: str) -> Iterator[str]:
+def _regions(operation: Operation, names: _Names, indent: str, at: Location) -> Iterator[str]:
     for i, region in enumerate(operation.regions):
         if i:
             yield f"{indent}}}, {{"
         given = (f"{names.new(v, '%arg')}: {v.type}{names.label(v)}" for v in region.arguments)
         arguments = ", ".join(given)
         yield f"{indent}^bb0({arguments}):"
-        yield from _block(region, names, indent + "  ", "stablehlo.return")
+        yield from _block(region, names, indent + "  ", "stablehlo.return", at)
 
 
 def _attributes(operation: Operation) -> str:
@@ -131,10 +136,13 @@ def _attributes(operation: Operation) -> str:
     return f" {texts(shown)}" if shown else ""
 
 
-def _location(location: Location) -> str:
-    if location is None:
-        return ""
+def spelled(location: Location) -> str:
+    """A place as MLIR writes it inside loc(…): `"LeNet.conv1"("train.py":12:0)`; "" for none."""
     if isinstance(location, FileLine) and location.text:
-        return f" {location.text}"
+        return location.text.removeprefix("loc(").removesuffix(")")
     file, line = source_line(location)
-    return f' loc("{quote(file)}":{line}:0)'
+    place = f'"{quote(file)}":{line}:0' if line else ""
+    scope = scope_of(location)
+    if not scope:
+        return place
+    return f'"{quote(scope)}"({place})' if place else f'"{quote(scope)}"'

@@ -6,6 +6,8 @@ Reads text in this process: jaxlib's parser can abort it on what others wrote.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 from numpy.typing import NDArray
 
 from lowering.attributes import quote
-from lowering.emit import emit
+from lowering.emit import emit, spelled
 from tracer.dtypes import DType, bool_, kind
 from tracer.errors import FileLine, Location, LoweringError
 from tracer.ir import Function, Module, TensorType
@@ -89,37 +91,39 @@ def _lines_from(text: str, place: ir.FileLineColLoc) -> list[str]:
     return [line.split(" loc(")[0] for line in text.split("\n") if start in line][:5]
 
 
-def _innermost(location: Any) -> ir.FileLineColLoc | None:
-    """The file and line of a location that may be named, inlined or fused."""
+def _parts(location: Any) -> Iterator[Any]:
+    """What a location consists of, outermost first: a name, what was inlined or fused, a line."""
     classes = (ir.FileLineColLoc, ir.NameLoc, ir.CallSiteLoc, ir.FusedLoc)
     found = next((c(location) for c in classes if c.static_typeid == location.typeid), None)
+    inner: Sequence[Any] = ()
     match found:
         case ir.NameLoc():
-            return _innermost(found.child_loc)
+            inner = (found.child_loc,)
         case ir.CallSiteLoc():
-            return _innermost(found.callee) or _innermost(found.caller)
+            inner = (found.callee, found.caller)
         case ir.FusedLoc():
-            places = (_innermost(inner) for inner in found.locations)
-            return next((place for place in places if place is not None), None)
-    return found
+            inner = found.locations
+    yield found
+    for part in inner:
+        yield from _parts(part)
+
+
+def _innermost(location: Any) -> ir.FileLineColLoc | None:
+    """The file and line of a location that may be named, inlined or fused."""
+    return next((p for p in _parts(location) if isinstance(p, ir.FileLineColLoc)), None)
 
 
 def location(of: ir.Location, file: str) -> Location:
     """A location as ours; one in the text itself is in `file`."""
     place = _innermost(of)
-    if place is None:
-        text = str(of)
-        return None if text == "loc(unknown)" else FileLine(text[4:-1], 0, text)
-    if place.filename == "-":
-        return FileLine(file, place.start_line)
-    return FileLine(place.filename, place.start_line, _more(of, place))
-
-
-def _more(of: ir.Location, place: ir.FileLineColLoc) -> str:
-    """The text of a location that says more than a file and a line."""
+    scope = next((p.name_str for p in _parts(of) if isinstance(p, ir.NameLoc)), "")
     text = str(of)
-    plain = f'loc("{quote(place.filename)}":{place.start_line}:0)'
-    return "" if text == plain else text
+    if place is None:
+        return None if text == "loc(unknown)" else FileLine(text[4:-1], 0, text, scope)
+    if place.filename == "-":
+        return FileLine(file, place.start_line, scope=scope)
+    plain = FileLine(place.filename, place.start_line, scope=scope)
+    return plain if text == f"loc({spelled(plain)})" else replace(plain, text=text)
 
 
 def typed(attribute: ir.Attribute) -> Any:

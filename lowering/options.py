@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tracer.dtypes import float32, kind
-from tracer.ir import Function, Operation
+from tracer.ir import Function, OpaqueType, Operation
 from tracer.ir.walk import operations
 
 Options = tuple[tuple[str, Any], ...]
@@ -59,10 +59,16 @@ def compile_options(function: Function, platform: str) -> Options:
     unoptimised, with the same bits, unless it has a product to contract with a sum. (The rest of
     the 20 ms that an addition takes is XLA setting itself up; no option was found that spares it.)
     """
-    if platform != "cpu":
+    if platform != "cpu" or _is_opaque(function):
         return ()
     convolving = CONVOLVING if _convolves(function) else ()
     return _of_size(function) + convolving + (SPARING if _is_large(function) else ())
+
+
+def _is_opaque(function: Function) -> bool:
+    """Whether it has types that the table does not know, whose sizes nobody here knows either."""
+    results = (value for operation in operations(function.body) for value in operation.results)
+    return any(isinstance(value.type, OpaqueType) for value in (*function.arguments, *results))
 
 
 def _is_large(function: Function) -> bool:

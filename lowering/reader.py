@@ -91,10 +91,18 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self._file = file
         self._values: dict[Any, Value] = {}
+        self._places: dict[str, Location] = {}
+
+    def _place(self, location: Any) -> Location:
+        """A location as ours: those of a text are few, and taking one to pieces is slow."""
+        text = str(location)
+        if text not in self._places:
+            self._places[text] = mlir.location(location, self._file)
+        return self._places[text]
 
     def function(self, operation: Any) -> Function:
         """One function of the module."""
-        at = mlir.location(operation.location, self._file)
+        at = self._place(operation.location)
         if operation.name != "func.func":
             raise _error(f"functions are needed in a module, got {operation.name}", at)
         given = operation.attributes
@@ -128,7 +136,7 @@ class _Reader:
 
     def operation(self, operation: Any, builder: Builder) -> None:
         """Appends one operation, its results typed by our rule, which must agree with MLIR's."""
-        at = mlir.location(operation.location, self._file)
+        at = self._place(operation.location)
         operands = [self._values[v] for v in operation.operands]
         regions = [self.block(region, at) for region in operation.regions]
         types = [read_type(str(v.type)) for v in operation.results]
@@ -155,7 +163,7 @@ class _Reader:
         op = _KNOWN.get(operation.name)
         if op is None or (op.name in OPS and not _is_static(operands, regions, types)):
             return None
-        at = mlir.location(operation.location, self._file)
+        at = self._place(operation.location)
         attributes = self.attributes(operation, op, types, at)
         if attributes is None:
             return None

@@ -195,13 +195,14 @@ class Rewriter:
             raise
         self._depth -= 1
         self._location = before
-        if found is None or not may_rewrite(rule_name(rule)):
-            self._drop(made, fired)
-            return None
-        self.fired.append(rule_name(rule))
-        values = tuple(found) if isinstance(found, Sequence) else (found,)
-        _check(rule, operation, values)
-        return values
+        if found is not None:
+            values: tuple[Any, ...] = tuple(found) if isinstance(found, Sequence) else (found,)
+            if may_rewrite(rule_name(rule), operation, values):
+                self.fired.append(rule_name(rule))
+                _check(rule, operation, values)
+                return values
+        self._drop(made, fired)
+        return None
 
     def _drop(self, made: int, fired: int) -> None:
         """Takes back the operations made, and the rules that fired, beyond so many."""

@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from tracer.ir import Operation, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change by its name; of a rule also the operation, and what takes the place of it."""
+
+    name: str
+    operation: Operation | None = None
+    replacement: tuple[Value, ...] = ()
+
 
 @dataclass(slots=True)
 class Rewrites:
-    """The names of the changes, in order, of which there are at most `limit`."""
+    """The changes, in order, of which there are at most `limit`."""
 
     limit: int | None = None
-    names: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
 
     @property
     def counts(self) -> Counter[str]:
         """How often each change was made."""
-        return Counter(self.names)
+        return Counter(change.name for change in self.changes)
 
     @property
     def total(self) -> int:
         """How many changes there were."""
-        return len(self.names)
+        return len(self.changes)
 
     @property
     def last(self) -> str:
-        """The latest change; empty where there was none."""
-        return self.names[-1] if self.names else ""
+        """The name of the latest change; empty where there was none."""
+        return self.changes[-1].name if self.changes else ""
 
 
 _current: ContextVar[Rewrites | None] = ContextVar("rewrites", default=None)
@@ -48,17 +59,19 @@ def counting(limit: int | None = None) -> Iterator[Rewrites]:
     finally:
         _current.reset(token)
         if outer is not None:
-            outer.names += rewrites.names
+            outer.changes += rewrites.changes
 
 
-def may_rewrite(name: str) -> bool:
-    """Counts a change that a pass is about to make; whether it may."""
+def may_rewrite(
+    name: str, operation: Operation | None = None, replacement: Sequence[Value] = ()
+) -> bool:
+    """Counts a change that a pass is about to make, of one operation or not; whether it may."""
     current = _current.get()
     if current is None:
         return True
     if current.limit is not None and current.total >= current.limit:
         return False
-    current.names.append(name)
+    current.changes.append(Change(name, operation, tuple(replacement)))
     return True
 
 
@@ -77,4 +90,4 @@ def take_back(count: int) -> None:
     """Forgets the latest changes, so many: what they made was dropped."""
     current = _current.get()
     if current is not None:
-        del current.names[len(current.names) - count :]
+        del current.changes[len(current.changes) - count :]

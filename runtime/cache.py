@@ -25,6 +25,7 @@ from tracer.config import compiler_environment, config
 _FORMAT = "1"
 """To be changed with what an entry means."""
 _log = logging.getLogger("tracer.cache")
+_DUMPS = "nothing comes from the disk while XLA_FLAGS has XLA write files"
 
 
 class Request(NamedTuple):
@@ -35,22 +36,29 @@ class Request(NamedTuple):
     options: Sequence[tuple[str, Any]]
 
 
-def cached(request: Request, source: Callable[[], str], text: Callable[[], str]) -> pjrt.Executable:
+class Found(NamedTuple):
+    """A program, from the "disk" or the "compiler"; what is known of why not from the disk."""
+
+    executable: pjrt.Executable
+    source: str = "compiler"
+    note: str = ""
+
+
+def cached(request: Request, source: Callable[[], str], text: Callable[[], str]) -> Found:
     """A program from the disk; else compiled of its text, and then kept there.
 
     `source` gives what the program follows from. Trouble with the disk is a warning, at most.
     """
     store = _store_in_use()
     if store is None:
-        return _compile(request, text)
+        return Found(_compile(request, text), note=_DUMPS if _writes_files() else "")
     key = key_of(request, source())
-    found = _find(store, key, request)
+    found, problem = _find(store, key, request)
     if found is not None:
         metrics.add("disk_hits")
-        return found
+        return Found(found, "disk")
     made = _compile(request, text)
-    _keep(store, key, made)
-    return made
+    return Found(made, note=_keep(store, key, made) or problem)
 
 
 def _compile(request: Request, text: Callable[[], str]) -> pjrt.Executable:
@@ -85,9 +93,14 @@ def default_directory() -> Path:
 
 def _store_in_use() -> Store | None:
     """The store that the settings name; None where there is none, or XLA is to write files."""
-    if not config.disk_cache or "xla_dump" in compiler_environment()["XLA_FLAGS"]:
+    if not config.disk_cache or _writes_files():
         return None
     return _open(config.cache_directory, config.cache_limit)
+
+
+def _writes_files() -> bool:
+    """Whether XLA is to write files, which it does as it compiles."""
+    return "xla_dump" in compiler_environment()["XLA_FLAGS"]
 
 
 @cache
@@ -99,19 +112,21 @@ def _open(directory: str, limit: int) -> Store | None:
         return None
 
 
-def _find(store: Store, key: str, request: Request) -> pjrt.Executable | None:
+def _find(store: Store, key: str, request: Request) -> tuple[pjrt.Executable | None, str]:
+    """A program from the disk; or what kept it from being read."""
     try:
         payload = store.read(key)
-        return None if payload is None else request.client.load(payload, *request[1:])
+        return None if payload is None else request.client.load(payload, *request[1:]), ""
     except (DamagedError, pjrt.CompileError) as error:
         _warn(f"a compiled program on disk is damaged, and is compiled anew: {error}")
+        return None, "the program on the disk is damaged"
     except OSError as error:
         _log.info("not read: %s", error)
-    return None
+        return None, f"the program on the disk can't be read: {error.strerror}"
 
 
-def _keep(store: Store, key: str, made: pjrt.Executable) -> None:
-    """Writes a program, if it can be.
+def _keep(store: Store, key: str, made: pjrt.Executable) -> str:
+    """Writes a program, if it can be; else why not.
 
     Some can't: jaxlib does not serialize calls into oneDNN. There is nothing that a user could do
     about it, so only the log "tracer.cache" is told.
@@ -120,11 +135,13 @@ def _keep(store: Store, key: str, made: pjrt.Executable) -> None:
         payload = made.serialize()
     except (pjrt.CompileError, MemoryError) as error:
         _log.info("a program goes without an entry: XLA does not serialize it: %s", error)
-        return
+        return "no process finds it on the disk: XLA does not serialize it"
     try:
         store.write(key, payload)
     except OSError as error:
         _warn_unwritten(f"{store.directory}: {error}")
+        return f"it can't be kept on the disk: {error.strerror}"
+    return ""
 
 
 @cache

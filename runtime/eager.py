@@ -9,6 +9,7 @@ class EagerBackend(XlaBackend):
     """A program of one operation needs no passes."""
 
     lazy = False
+    name: ClassVar[str] = "EAGER"
     passes: ClassVar[bool] = False
 
 

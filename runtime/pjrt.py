@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-from collections.abc import Sequence
-from functools import cache
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import chain
 from operator import methodcaller
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ from tracer.config import config, quiet_xla
 quiet_xla()
 
 import jaxlib  # noqa: E402
-from jaxlib import _jax, xla_client  # noqa: E402
+from jaxlib import _hlo, _jax, _profile_data, _profiler, xla_client  # noqa: E402
 
 Buffer = Any
 CompileError = RuntimeError
@@ -53,6 +54,7 @@ class Executable:
     def __init__(self, client: Client, loaded: Any, results: Sequence[tuple[Any, ...]]) -> None:
         self.loaded = loaded
         self._handlers = [client.result_handler(shape, dtype) for shape, dtype in results]
+        self._execute_with_tokens = partial(loaded.execute_sharded, with_tokens=True)
         self._consume = methodcaller("consume_with_handlers", self._handlers)
 
     def __call__(self, inputs: Sequence[Buffer]) -> list[Buffer]:
@@ -68,6 +70,15 @@ class Executable:
         started = map(self.loaded.execute_sharded, (inputs,))
         results.extend(chain.from_iterable(map(self._consume, started)))
 
+    def fill_watched(self, inputs: Sequence[Buffer], results: list[Buffer]) -> Callable[[], Any]:
+        """The same; what waits until the program has run, and keeps no buffer alive."""
+        started: list[Any] = []
+        try:
+            started.extend(map(self._execute_with_tokens, (inputs,)))
+            return started[0].consume_token().block_until_ready  # type: ignore[no-any-return]
+        finally:
+            results.extend(chain.from_iterable(map(self._consume, started)))
+
     def serialize(self) -> bytes:
         """The program for `Client.load`. Raises CompileError or MemoryError where XLA can't."""
         return self.loaded.serialize()  # type: ignore[no-any-return]
@@ -75,6 +86,11 @@ class Executable:
     def optimized_text(self) -> str:
         """The HLO that XLA made of the program."""
         return "\n".join(module.to_string() for module in self.loaded.hlo_modules())
+
+    def optimized_stablehlo(self) -> bytes:
+        """The same as the bytecode of a StableHLO module, large constants included."""
+        (module,) = self.loaded.hlo_modules()
+        return _jax.mlir.hlo_to_stablehlo(module.as_serialized_hlo_module_proto())  # type: ignore[no-any-return]
 
 
 class Client:
@@ -159,12 +175,89 @@ class Client:
         return _jax.array_result_handler(aval, self._sharding, True, *_handler_flags())
 
 
-def hlo_text(text: str) -> str:
-    """StableHLO text as HLO, before XLA optimises it. Raises CompileError."""
+class _Everywhere(_jax.GSPMDSharding):  # type: ignore[misc]
+    """The same on several devices, with what jaxlib expects `jax` to have added to the class."""
+
+    memory_kind = None
+
+    def _to_xla_hlo_sharding(self, ndim: int) -> Any:
+        return xla_client.HloSharding.replicate()
+
+
+class Replicas:
+    """A program that runs on several CPU devices at once, as so many replicas."""
+
+    def __init__(self, text: str, count: int) -> None:
+        """Raises CompileError where XLA refuses it, ValueError where there are fewer devices."""
+        found = [c._device for (kind, _), c in clients().items() if kind == "CPU"][:count]
+        if len(found) < count:
+            raise ValueError(f"{count} CPU devices are needed, there are {len(found)}")
+        options = xla_client.CompileOptions()
+        options.num_replicas = count
+        numbers = np.array([[device.id] for device in found])
+        options.device_assignment = xla_client.DeviceAssignment.create(numbers)
+        self._devices, everywhere = found, _jax.DeviceList(tuple(found))
+        self._sharding = _Everywhere(everywhere, xla_client.HloSharding.replicate())
+        self._loaded = found[0].client.compile_and_load(text, everywhere, options)
+
+    def __call__(self, arrays: Sequence[NDArray[Any]]) -> list[list[NDArray[Any]]]:
+        """Each result as each device has it; all are given these arrays. Raises CompileError."""
+        made = self._loaded.execute_sharded([self._put(array) for array in arrays])
+        results = made.disassemble_into_single_device_arrays()
+        return [[get(buffer) for buffer in buffers] for buffers in results]
+
+    def _put(self, array: NDArray[Any]) -> Buffer:
+        semantics = _jax.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
+        aval, copies = _aval(array.shape, array.dtype), [array] * len(self._devices)
+        return _jax.batched_device_put(
+            aval, self._sharding, copies, self._devices, True, False, semantics, True
+        )
+
+
+def hlo_text(text: str, whole: bool = False) -> str:
+    """StableHLO text as HLO, before XLA optimises it; whole: with large constants too.
+
+    Raises CompileError.
+    """
     computation = _jax.mlir.mlir_module_to_xla_computation(
         text, use_tuple_args=False, return_tuple=False
     )
-    return computation.as_hlo_module().to_string()  # type: ignore[no-any-return]
+    module = computation.as_hlo_module()
+    return _whole(module) if whole else module.to_string()
+
+
+def hlo_of_proto(data: bytes) -> str:
+    """The whole text of a serialized HloModuleProto. Raises CompileError for what is none."""
+    return _whole(_hlo.XlaComputation(data).as_hlo_module())
+
+
+def _whole(module: Any) -> str:
+    options = _hlo.HloPrintOptions()
+    options.print_large_constants = True
+    return module.to_string(options)  # type: ignore[no-any-return]
+
+
+def need_whole(text: str) -> None:
+    """Raises CompileError for HLO text without the elements of a constant: XLA makes some up."""
+    if "constant({...})" in text:
+        raise CompileError("the elements of a constant are left out of the text: constant({...})")
+
+
+def hlo_to_proto(text: str) -> bytes:
+    """HLO text as a serialized HloModuleProto. Raises CompileError for what XLA can't read."""
+    return _hlo.hlo_module_from_text(text).as_serialized_hlo_module_proto()  # type: ignore[no-any-return]
+
+
+def hlo_to_stablehlo(text: str) -> bytes:
+    """HLO text, optimised too, as the bytecode of a StableHLO module. Raises CompileError."""
+    need_whole(text)
+    return _jax.mlir.hlo_to_stablehlo(hlo_to_proto(text))  # type: ignore[no-any-return]
+
+
+def hlo_costs(text: str) -> dict[str, float]:
+    """What XLA counts of HLO text, by name: "flops", "bytes accessed", … Raises CompileError."""
+    client = clients()["CPU", 0]._client
+    return _jax.hlo_module_cost_analysis(client, _hlo.hlo_module_from_text(text))  # type: ignore[no-any-return]
 
 
 def get(buffer: Buffer) -> NDArray[Any]:
@@ -174,6 +267,12 @@ def get(buffer: Buffer) -> NDArray[Any]:
         return np.asarray(memoryview(buffer))
     except BufferError:  # a dtype that Python's buffer protocol lacks; this way imports jax
         return np.asarray(buffer._single_device_array_to_np_array_did_copy()[0])
+
+
+def place_of(buffer: Buffer) -> tuple[str, int]:
+    """Kind and ordinal of the device where a buffer is."""
+    device = buffer._sharding._device
+    return _KINDS[device.client.platform], device.local_hardware_id
 
 
 def to_dlpack(buffer: Buffer, stream: Any, version: Any, copied: bool) -> Any:
@@ -226,3 +325,37 @@ def _accelerators() -> list[Any]:
         except RuntimeError:  # the plugin of this platform is not installed
             continue
     return found
+
+
+def is_profiled() -> bool:
+    """Whether a profiler is running in this process, ours or another."""
+    return _profiler.TraceMe.is_enabled()  # type: ignore[no-any-return]
+
+
+def start_profiler() -> Any:
+    """A session of jaxlib's profiler; `stop` gives an XSpace as bytes. Python calls are left out.
+
+    Only one of several sessions sees anything: the others fail when they are stopped.
+    """
+    options = _profiler.ProfileOptions()
+    options.python_tracer_level = 0
+    return _profiler.ProfilerSession(options)
+
+
+def span(name: str, **facts: Any) -> Any:
+    """An event of this thread for whichever profiler is running."""
+    return _profiler.TraceMe(name, **facts)
+
+
+Seen = tuple[str, float, float, dict[str, Any]]
+"""An event of a profile: its name, its start and duration in nanoseconds, what is known of it."""
+
+
+def profiled(data: bytes) -> Iterator[tuple[str, str, list[Seen]]]:
+    """What an XSpace holds: the name of a plane, that of a line in it, and the line's events."""
+    with warnings.catch_warnings():  # of jaxlib's own types, which end the process as errors
+        warnings.simplefilter("ignore", DeprecationWarning)
+        for plane in _profile_data.ProfileData.from_serialized_xspace(data).planes:
+            for line in plane.lines:
+                events = [(e.name, e.start_ns, e.duration_ns, dict(e.stats)) for e in line.events]
+                yield plane.name, line.name, events

@@ -1,14 +1,17 @@
-"""Runs an exported program with jaxlib and NumPy alone, on the CPU.
+"""Runs a program with jaxlib and NumPy alone, on the CPU.
 
-    python run.py [INPUTS.npz]
+    python run.py [--print] [INPUTS.npz]
 
-Without inputs of your own it takes those of the export, and compares the results with its.
+Without inputs of your own it takes those beside it, and compares the results with those there; it
+prints them whole with --print, and where there is nothing to compare with.
 """
 
 import ctypes
 import json
 import os
 import sys
+import zipfile
+import zlib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +29,7 @@ PROGRAM = "program.mlir.bc"
 SIGNATURE = "signature.json"
 INPUTS = "inputs.npz"
 RESULTS = "results.npz"
+PRINT = "--print"
 Array = np.ndarray[Any, Any]
 HALVES = {"int4": np.int8, "uint4": np.uint8}
 """Dtypes of which XLA keeps two elements in a byte, and one that widens them."""
@@ -44,17 +48,40 @@ def arrays(path: Path, described: list[dict[str, Any]]) -> list[Array]:
     """The arrays of a file, of the dtypes described: NumPy forgets those of ml_dtypes."""
     if not path.exists():
         sys.exit(f"there is no {path}: give the inputs as python run.py INPUTS.npz")
-    with np.load(path) as found:
+    with opened(path) as found:
         missing = [entry["name"] for entry in described if entry["name"] not in found.files]
         if missing:
             sys.exit(f"{path} needs an array named {missing[0]!r}")
-        return [as_described(found[entry["name"]], entry) for entry in described]
+        return [as_described(member(path, found, entry["name"]), entry) for entry in described]
+
+
+def opened(path: Path) -> Any:
+    """An archive of arrays; the program ends where a file is none."""
+    try:
+        found = np.load(path)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        sys.exit(f"{path} is no .npz archive of arrays: {error}")
+    if not isinstance(found, np.lib.npyio.NpzFile):
+        sys.exit(f"{path} is one array alone, an .npz archive is needed")
+    return found
+
+
+def member(path: Path, found: Any, name: str) -> Array:
+    """An array of an archive; the program ends where it is damaged, or is none."""
+    try:
+        array = found[name]
+    except (OSError, ValueError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
+        sys.exit(f"{path}: {name} can't be read: {error}")
+    if not isinstance(array, np.ndarray):
+        sys.exit(f"{path}: {name} is no array")
+    return array
 
 
 def as_described(array: Array, entry: dict[str, Any]) -> Array:
     """An array of the type that an entry says; the program ends where it is another."""
     dtype = np.dtype(entry["dtype"])
-    array = array.view(dtype) if array.dtype.kind == "V" else array
+    unknown = array.dtype.str == f"|V{dtype.itemsize}" and array.dtype.names is None
+    array = array.view(dtype) if unknown else array
     if array.dtype != dtype or list(array.shape) != entry["shape"]:
         needed = f"{entry['dtype']}{entry['shape']}"
         sys.exit(f"{entry['name']} must be {needed}, got {array.dtype}{list(array.shape)}")
@@ -70,14 +97,21 @@ def register_lapack() -> None:
     lapack.prepare_lapack_call("getrf", np.float64)  # type: ignore[no-untyped-call]
 
 
-def run(program: bytes, inputs: list[Array], described: list[dict[str, Any]]) -> list[Array]:
-    """The results of a program."""
+def run(
+    program: bytes,
+    inputs: list[Array],
+    described: list[dict[str, Any]],
+    flags: list[list[Any]],
+) -> list[Array]:
+    """The results of a program, compiled with these flags of XLA's."""
     if b"lapack_" in program:
         register_lapack()
     client = xla_client.make_cpu_client()
     device = client.local_devices()[0]
     devices = _jax.DeviceList((device,))
-    executable = client.compile_and_load(program, devices, xla_client.CompileOptions())
+    options = xla_client.CompileOptions()
+    options.env_option_overrides = [(name, value) for name, value in flags]
+    executable = client.compile_and_load(program, devices, options)
     buffers = [put(array, device) for array in inputs]
     results = executable.execute_sharded(buffers).disassemble_into_single_device_arrays()
     return [get(row[0], entry) for row, entry in zip(results, described, strict=True)]
@@ -116,23 +150,46 @@ def agrees(found: Array, wanted: Array) -> bool:
     return np.allclose(found.astype(wide), wanted.astype(wide), tolerance, tolerance, True)
 
 
+def summary(array: Array, entry: dict[str, Any]) -> str:
+    """A result in a line: its name, its type, the smallest and the largest of its elements."""
+    head = f"{entry['name']}: {entry['dtype']}{entry['shape']}"
+    if not array.size or array.dtype.kind == "c":
+        return head
+    wide = array.astype(np.float64)
+    return f"{head}, {wide.min():g} to {wide.max():g}"
+
+
+def report(
+    signature: dict[str, Any], results: list[Array], wanted: list[Array] | None, whole: bool
+) -> int:
+    """Prints whether they are equal, then what they are; 1 where they are not, else 0."""
+    origin = signature.get("origin", "the export")
+    rows = list(zip(signature["results"], results, wanted or results, strict=True))
+    apart = [entry["name"] for entry, found, known in rows if not agrees(found, known)]
+    if apart:
+        print(f"results differ from what {origin} gave: {', '.join(apart)}")
+    elif wanted is not None:
+        print(f"results are equal to what {origin} gave")
+    for entry, found, known in rows:
+        print(summary(found, entry))
+        if whole or entry["name"] in apart:
+            print(found)
+        if entry["name"] in apart:
+            print(f"in place of\n{known}")
+    return int(bool(apart))
+
+
 def main() -> int:
-    """Prints what the program gives; its exit code says whether that is what it gave before."""
+    """Runs the program; its exit code says whether it gives what it gave before."""
     signature = json.loads((HERE / SIGNATURE).read_text(encoding="utf-8"))
-    given = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / INPUTS
-    inputs = arrays(given, signature["inputs"])
-    results = run((HERE / PROGRAM).read_bytes(), inputs, signature["results"])
-    compared = len(sys.argv) == 1 and (HERE / RESULTS).exists()
-    wanted = arrays(HERE / RESULTS, signature["results"]) if compared else results
-    differs = False
-    for entry, found, known in zip(signature["results"], results, wanted, strict=True):
-        print(f"{entry['name']}: {entry['dtype']}{entry['shape']}\n{found}")
-        if not agrees(found, known):
-            print(f"differs from what the export gave:\n{known}")
-            differs = True
-    if compared and not differs:
-        print("equal to what the export gave")
-    return int(differs)
+    given = [word for word in sys.argv[1:] if word != PRINT]
+    path = Path(given[0]) if given else HERE / INPUTS
+    inputs = arrays(path, signature["inputs"])
+    program = (HERE / signature.get("program", PROGRAM)).read_bytes()
+    results = run(program, inputs, signature["results"], signature.get("flags", []))
+    compared = not given and (HERE / RESULTS).exists()
+    wanted = arrays(HERE / RESULTS, signature["results"]) if compared else None
+    return report(signature, results, wanted, wanted is None or PRINT in sys.argv)
 
 
 if __name__ == "__main__":

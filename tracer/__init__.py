@@ -6,7 +6,7 @@ from typing import Any
 
 from tracer import functions, metrics, random, tree
 from tracer.config import config
-from tracer.context import learning_phase
+from tracer.context import learning_phase, named_scope
 from tracer.device import Device, default_device
 from tracer.dtypes import (
     bfloat16,
@@ -34,18 +34,20 @@ from tracer.dtypes import (
     uint64,
 )
 from tracer.dtypes import bool_ as bool
+from tracer.dumping import dump, dump_as_set
 from tracer.errors import CopyError, DeviceError, LoweringError, TracingError
 from tracer.exporting import export
 from tracer.functions import *
 from tracer.inspection import VERSIONS, __array_namespace_info__
 from tracer.loading import load
+from tracer.profiling import profile
 from tracer.tensor import Tensor
 from tracer.transforms import custom_vjp, grad, jit, trace, value_and_grad, vjp
 
 __version__ = "0.1.0"
 __array_api_version__ = VERSIONS[-1]
 newaxis = None
-_PACKAGES = ("data", "fft", "linalg", "losses", "models", "nn", "optim")
+_PACKAGES = ("data", "debug", "fft", "linalg", "losses", "models", "nn", "optim")
 
 
 def __getattr__(name: str) -> Any:
@@ -71,6 +73,7 @@ __all__ = [
     "config",
     "custom_vjp",
     "default_device",
+    "dump",
     "e",
     "export",
     "float8_e3m4",
@@ -94,9 +97,11 @@ __all__ = [
     "learning_phase",
     "load",
     "metrics",
+    "named_scope",
     "nan",
     "newaxis",
     "pi",
+    "profile",
     "random",
     "trace",
     "tree",
@@ -109,3 +114,4 @@ __all__ = [
     "vjp",
 ]
 __all__ += functions.__all__
+dump_as_set()

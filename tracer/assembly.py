@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,17 +14,23 @@ from tracer.dtypes import DType, Scalar
 from tracer.errors import Location
 from tracer.ir import Builder, Function, Literal, TensorType, Value
 from tracer.ir.registry import OPS
+from tracer.scopes import path_of
 from tracer.signature import Leaf, Signature
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A recording at its cut: the log, what stands beside it, and the results that are wanted."""
+    """A recording at its cut: the log, what stands beside it, and the results that are wanted.
+
+    `locations` are those of the operations, in order; `fills` of scalars that fill tensors, by
+    index.
+    """
 
     device: Device
     log: Sequence[Any]
     scalars: Sequence[Scalar]
     locations: Sequence[Location]
+    fills: Mapping[int, Location]
     returns: Sequence[int]
 
 
@@ -67,20 +73,19 @@ class _Assembly:
         self.sources: list[Source] = []
         self.operations = 0
         self.entries = list(decode(snapshot.log))
+        self.places = _places(self.entries, snapshot)
+        self.paths: dict[int, str] = {}
         self.needed = _needed(self.entries, snapshot.returns, keep_inputs)
 
     def program(self, name: str) -> Program:
         seen = {"input": 0, "scalar": 0}
-        locations = iter(self.snapshot.locations)
         for entry, operands, first in self.entries:
-            position, location = -1, None
+            position = -1
             if isinstance(entry, Leaf):
                 position = seen[entry.kind]
                 seen[entry.kind] += 1
-            else:
-                location = next(locations)
             if not self.needed.isdisjoint(range(first, first + len(entry.results))):
-                self._place(entry, operands, first, position, location)
+                self._place(entry, operands, first, position)
         returns = [self.values[i] for i in self.snapshot.returns]
         function = self.builder.function(name, returns)
         return Program(function, tuple(self.sources), self.operations)
@@ -91,10 +96,10 @@ class _Assembly:
         operands: Sequence[int],
         first: int,
         position: int,
-        location: Location,
     ) -> None:
+        location = self._named(self.places.get(first))
         if isinstance(entry, Leaf):
-            self.values[first] = self._place_leaf(entry.kind, entry.results[0], position)
+            self.values[first] = self._place_leaf(entry.kind, entry.results[0], position, location)
             return
         self.operations += 1
         values = [self.values[i] for i in operands]
@@ -102,15 +107,26 @@ class _Assembly:
         for i, value in enumerate(results):
             self.values[first + i] = value
 
-    def _place_leaf(self, kind: str, type: TensorType, position: int) -> Value:
+    def _named(self, location: Location) -> Location:
+        """The place with its scope named: programs stay, and the model may be gone by then."""
+        if not isinstance(location, tuple):
+            return location
+        code, offset, scope, order = location
+        path = self.paths.get(id(scope))
+        if path is None:
+            path = self.paths[id(scope)] = path_of(scope)
+        return code, offset, path, order
+
+    def _place_leaf(self, kind: str, type: TensorType, position: int, location: Location) -> Value:
         if kind == "input":
             return self._argument(Source(kind, position, type.dtype), type)
         if position in self.promoted:
             scalar = self._argument(Source(kind, position, type.dtype), type.with_shape(()))
         else:
             literal = Literal(scalar_array(self.snapshot.scalars[position], type.dtype))
-            scalar = self.builder.create(OPS["constant"], (), {"value": literal})[0]
-        return spread(self.builder, scalar, type)
+            given = {"value": literal}
+            scalar = self.builder.create(OPS["constant"], (), given, location=location)[0]
+        return spread(self.builder, scalar, type, location)
 
     def _argument(self, source: Source, type: TensorType) -> Value:
         self.sources.append(source)
@@ -123,12 +139,12 @@ def scalar_array(value: Scalar, dtype: DType) -> NDArray[Any]:
         return np.asarray(value, dtype)
 
 
-def spread(builder: Builder, scalar: Value, type: TensorType) -> Value:
+def spread(builder: Builder, scalar: Value, type: TensorType, location: Location = None) -> Value:
     """A 0-d value broadcast to a type."""
     if not type.shape:
         return scalar
     attributes = {"broadcast_dimensions": (), "shape": type.shape}
-    return builder.create(OPS["broadcast_in_dim"], (scalar,), attributes)[0]
+    return builder.create(OPS["broadcast_in_dim"], (scalar,), attributes, location=location)[0]
 
 
 Entry = tuple[Signature | Leaf, Sequence[int], int]
@@ -146,6 +162,28 @@ def decode(log: Sequence[Any]) -> list[Entry]:
         index += len(entry.results)
         at = end
     return entries
+
+
+def _places(entries: Sequence[Entry], snapshot: Snapshot) -> dict[int, Location]:
+    """By its first result, where each entry was recorded; another leaf, where it is read first."""
+    following = iter(snapshot.locations)
+    places = dict(snapshot.fills)
+    for entry, operands, first in entries:
+        if not isinstance(entry, Leaf):
+            places[first] = next(following)
+            for index in operands:
+                places.setdefault(index, places[first])
+    return places
+
+
+def place_of(log: Sequence[Any], locations: Sequence[Location], index: int) -> Location:
+    """Where result number `index` of a log was recorded; None for a leaf."""
+    places = iter(locations)
+    for entry, _, first in decode(log):
+        place = None if isinstance(entry, Leaf) else next(places)
+        if first <= index < first + len(entry.results):
+            return place
+    return None
 
 
 def _needed(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from tracer.context import here
 from tracer.device import Device, backend
 from tracer.dispatch import splat
 from tracer.functions.operands import wrap
@@ -40,7 +41,7 @@ class Enclosed:
         rules = self._rules(len(operands))
         for tape in active():
             if tape.watches(operands):
-                tape.note(rules, operands, tuple(results), {})
+                tape.note(rules, operands, tuple(results), {}, here())
         return results
 
     def _rules(self, count: int) -> Sequence[Rule | None]:

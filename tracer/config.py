@@ -26,6 +26,10 @@ SETTINGS = (
     Setting("disk_cache", bool, True, "Whether compiled programs are kept on disk."),
     Setting("cache_directory", str, "", "Where they are kept; empty: in the user's cache."),
     Setting("cache_limit", int, 1024, "MiB of them that are kept, the latest used."),
+    Setting("dump", str, "", "Where what runs is written down, a bundle; empty: nowhere."),
+    Setting("dump_stages", str, "trace,lowered", "Stages that a bundle has, with commas."),
+    Setting("dump_filter", str, "", "Names of programs that a bundle has, as a pattern."),
+    Setting("override", str, "", "Where programs to compile instead are; empty: nowhere."),
 )
 
 
@@ -58,6 +62,10 @@ class Config:
     disk_cache: bool
     cache_directory: str
     cache_limit: int
+    dump: str
+    dump_stages: str
+    dump_filter: str
+    override: str
 
     def __init__(self) -> None:
         for setting in SETTINGS:

@@ -1,21 +1,27 @@
-"""What each thread carries: its recordings, tapes, default device and learning phase."""
+"""What each thread carries: its recordings, tapes, default device, learning phase and scope."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from threading import local
 from typing import Any
+from weakref import ref
 
-from tracer.errors import Location, at_caller
+from tracer.errors import Location, at_caller, locate
+from tracer.scopes import Scope
 
 PHASES = ("training", "inference")
+_SCOPE = re.compile(r"[\w.\-/]+")
+_NOTHING = object()
 
 
 class State:
     """The state of one thread."""
 
-    __slots__ = ("changed", "device", "phase", "place", "recordings", "tapes")
+    __slots__ = ("changed", "device", "phase", "place", "recordings", "scope", "tapes")
 
     def __init__(self) -> None:
         self.recordings: dict[Any, Any] = {}
@@ -24,6 +30,7 @@ class State:
         self.phase = "inference"
         self.changed: dict[int, Any] | None = None  # States and their values before a trace
         self.place: Location = None  # where what is recorded stands, if not where it is called
+        self.scope: Scope | None = None  # the layer that is called now
 
 
 class Thread(local):
@@ -34,6 +41,12 @@ class Thread(local):
 
 
 thread = Thread()
+
+
+def here(skip: int = 1) -> Location:
+    """Where what is done now stands, and in which scope; `skip` frames are known to be ours."""
+    state = thread.state
+    return state.place or locate(skip + 1, state.scope)
 
 
 @contextmanager
@@ -49,3 +62,44 @@ def learning_phase(phase: str) -> Iterator[str]:
         yield phase
     finally:
         thread.state.phase = before
+
+
+def scoped(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a module, in whose calls what is recorded is in a scope of the module's.
+
+    A call with one argument, the usual one, is made the cheapest way.
+    """
+
+    @wraps(call)
+    def within(self: Any, x: Any = _NOTHING, /, *args: Any, **kwargs: Any) -> Any:
+        state = thread.state
+        outer, module = state.scope, ref(self)
+        try:
+            if outer is None or outer[1] is not module:  # else a method calls its base class's
+                state.scope = (outer, module, type(self).__name__)
+            if args or kwargs or x is _NOTHING:
+                given = () if x is _NOTHING else (x, *args)
+                return call(self, *given, **kwargs)
+            return call(self, x)
+        finally:
+            state.scope = outer
+
+    return within
+
+
+@contextmanager
+def named_scope(name: str) -> Iterator[str]:
+    """Inside, what is recorded is said to be in a part of this name: `LeNet.conv1.name`.
+
+    Applies to this thread. Raises ValueError for what is no name: letters, digits and _ . - /.
+    """
+    if type(name) is not str or not _SCOPE.fullmatch(name):
+        message = f'a scope needs a name of letters, digits, "_", ".", "-" and "/", got {name!r}'
+        raise at_caller(ValueError(message))
+    state = thread.state
+    outer = state.scope
+    try:
+        state.scope = (outer, outer and outer[1], name)
+        yield name
+    finally:
+        state.scope = outer

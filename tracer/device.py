@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tracer.context import thread
 from tracer.errors import DeviceError, at_caller
 from tracer.ir import Function, Module, TensorType
+from tracer.profiles import Profiler
 
 Buffer = Any
 """Memory on a device; only its backend knows more."""
@@ -44,9 +45,20 @@ class Executable(Protocol):
         They are there even where a signal handler raises meanwhile.
         """
 
+    def fill_watched(self, inputs: Sequence[Buffer], results: list[Buffer]) -> Callable[[], Any]:
+        """The same; what waits until the device has run it, and keeps no buffer alive."""
+
     @property
     def start(self) -> Callable[[Sequence[Buffer]], list[Buffer]]:
         """The same for who calls it often; a RuntimeError is the backend's own."""
+
+    @property
+    def source(self) -> str:
+        """Where it came from: the "compiler", the "disk", or as an "override"."""
+
+    @property
+    def note(self) -> str:
+        """What is known of why it is not from the disk, if anything."""
 
     def optimized_text(self) -> str:
         """The program as its compiler optimised it."""
@@ -94,6 +106,19 @@ class Backend(Protocol):
 
     def compile(self, function: Function, kind: str, ordinal: int) -> Executable:
         """A program for one device. Raises LoweringError where it can't be made."""
+
+    def stage(self, program: Function | Module, name: str, kind: str, ordinal: int) -> str:
+        """The text of a program at a stage, as docs/jit.md lists them; places are in it.
+
+        What only the compiler knows is compiled for it, and kept nowhere. Raises LoweringError for
+        what this device or release can't show, ValueError where there is no such stage.
+        """
+
+    def fingerprint(self, function: Function, kind: str) -> str:
+        """A hash of a program as it was recorded, places aside, and of the kind of its device."""
+
+    def profiler(self) -> Profiler:
+        """Starts to look on. Raises RuntimeError where that can't be, as where another does."""
 
     def artifact(self, function: Function, version: str, custom_calls: Sequence[str]) -> Artifact:
         """A program for other readers of StableHLO, in a version of it or "WEEK_12" and the like.

@@ -8,12 +8,13 @@ from typing import Any
 
 from tracer import metrics
 from tracer.assembly import spread
-from tracer.context import thread
-from tracer.device import Buffer, Device, Executable
+from tracer.context import here, thread
+from tracer.device import Buffer, Device
 from tracer.dtypes import Scalar
 from tracer.errors import Location, locate
+from tracer.events import observers
 from tracer.ir import Block, Builder, OpDef, TensorType
-from tracer.programs import compile_function, keep, put_scalar
+from tracer.programs import Made, Why, compile_function, execute, keep, put_scalar
 from tracer.recording import current, materialize
 from tracer.signature import SIGNATURES, Signature, signature
 from tracer.values import Data, Operand, check_devices
@@ -93,10 +94,12 @@ def _perform(
     place: Location = None
     found: Data | tuple[Data, ...]
     if device.lazy:
-        place = state.place or locate(3)  # past this, and the operation
+        place = state.place or locate(3, state.scope)  # past this, and the operation
         recording = state.recordings.get(device) or current(device)
         found = recording.record(made, operands, place)
     else:
+        if observers:
+            place = state.place or locate(3, state.scope)
         found = _run(made, operands, device)
     for tape in state.tapes:
         if tape.watches(operands):
@@ -118,12 +121,12 @@ def splat(value: Scalar, type: TensorType, device: Device) -> Data:
         argument = builder.argument(type.with_shape(()))
         fill = _compile(builder, (spread(builder, argument, type),), device)
         keep(_fills, key, fill)
-    (buffer,) = fill((scalar,))
+    (buffer,) = _execute(fill, (scalar,), device)
     return Data(type, device, buffer)
 
 
-_fills: OrderedDict[tuple[TensorType, Device], Executable] = OrderedDict()
-_programs: OrderedDict[tuple[Signature, tuple[TensorType | None, ...], Device], Executable] = (
+_fills: OrderedDict[tuple[TensorType, Device], Made] = OrderedDict()
+_programs: OrderedDict[tuple[Signature, tuple[TensorType | None, ...], Device], Made] = (
     OrderedDict()
 )
 
@@ -142,21 +145,28 @@ def _run(made: Signature, operands: Sequence[Operand], device: Device) -> Data |
         else:
             check_devices(made.op.name, operands)
     key = (made, tuple(types), device)
-    executable = _programs.get(key)
-    if executable is None:
-        executable = _compile_one(*key)
-        keep(_programs, key, executable)
+    compiled = _programs.get(key)
+    if compiled is None:
+        compiled = _compile_one(*key)
+        keep(_programs, key, compiled)
         metrics.add("ops_executed")
     else:
-        metrics.add_hit(1)
-    results = executable(buffers)
+        metrics.add_eager_hit(1)
+    results = _execute(compiled, buffers, device) if observers else compiled[1](buffers)
     if made.result is not None:
         return Data(made.result, device, results[0])
     pairs = zip(made.results, results, strict=True)
     return tuple([Data(type, device, buffer) for type, buffer in pairs])
 
 
-def _compile_one(made: Signature, types: Sequence[TensorType | None], device: Device) -> Executable:
+def _execute(compiled: Made, buffers: Sequence[Buffer], device: Device) -> list[Buffer]:
+    """What a program makes of buffers; observers are told."""
+    results: list[Buffer] = []
+    execute(compiled, device, "eager", 1, buffers, results)
+    return results
+
+
+def _compile_one(made: Signature, types: Sequence[TensorType | None], device: Device) -> Made:
     like = next((t for t in types if t is not None), None)
     builder = Builder()
     values = []
@@ -165,9 +175,10 @@ def _compile_one(made: Signature, types: Sequence[TensorType | None], device: De
             values.append(builder.argument(found))
         elif like is not None:
             values.append(spread(builder, builder.argument(like.with_shape(())), like))
-    results = builder.create(made.op, values, made.attributes, made.regions)
+    results = builder.create(made.op, values, made.attributes, made.regions, here())
     return _compile(builder, results, device)
 
 
-def _compile(builder: Builder, results: Sequence[Any], device: Device) -> Executable:
-    return compile_function(builder.function("main", results), device, "eager", "new program")
+def _compile(builder: Builder, results: Sequence[Any], device: Device) -> Made:
+    function = builder.function("main", results)
+    return function, compile_function(function, device, Why("eager", "new program"))

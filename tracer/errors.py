@@ -1,28 +1,35 @@
 """Our exception classes, and where in the user's program an operation stands."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import sys
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 from typing import TypeVar
+
+from tracer.scopes import Scope, path_of
 
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
     """A place in a file: what a program that was read as text knows of where it came from.
 
-    `text` is the whole of it as MLIR writes it, where that says more.
+    `text` is the whole of it as MLIR writes it, where that says more; `scope` its outermost
+    name.
     """
 
     file: str
     line: int
     text: str = ""
+    scope: str = ""
 
 
-Location = tuple[CodeType, int] | FileLine | None
-"""A place in the user's program: a code object and an instruction's offset in it, or a line."""
+Location = tuple[CodeType, int, Scope | str | None, int] | FileLine | None
+"""A place in the user's program: a line of a text, or else a code object, an instruction's offset
+in it, the scope that it was recorded in (or its path), and how many derivatives deep it is."""
 
 _FILES = (
     os.path.dirname(os.path.abspath(__file__)) + os.sep,
@@ -55,18 +62,20 @@ _skipped: dict[str | None, bool] = {}
 """Whether a file, or a module, is one to skip, by its name, once it has been asked about."""
 
 
-def _is_skipped(name: str | None) -> bool:
+def is_ours(name: str | None) -> bool:
+    """Whether a file, or a module, is not the user's."""
     ours = name is not None and (name in _MODULES or name.startswith((*_FILES, _PREFIX)))
     return _skipped.setdefault(name, ours)
 
 
 if sys.version_info >= (3, 12):
 
-    def locate(skip: int = 1) -> Location:
+    def locate(skip: int = 1, scope: Scope | None = None) -> Location:
         """The innermost frame outside this package: cheap, formatted only when wanted.
 
-        `skip` frames, counted from here, are known to be ours. Names of modules are had without
-        making objects of frames, which would take most of the time.
+        `scope` is what the place gets besides. `skip` frames, counted from here, are known to be
+        ours. Names of modules are had without making objects of frames, which would take most of
+        the time.
         """
         name = sys._getframemodulename
         try:
@@ -74,24 +83,24 @@ if sys.version_info >= (3, 12):
                 skip += 1
             frame = sys._getframe(skip)
             if _skipped[frame.f_code.co_filename]:  # ours, by the name of what it wraps
-                return locate(skip + 2)
+                return locate(skip + 2, scope)
         except KeyError as unknown:
-            _is_skipped(unknown.args[0])
-            return locate(skip + 1)
+            is_ours(unknown.args[0])
+            return locate(skip + 1, scope)
         except ValueError:  # past the outermost
             return None
-        return frame.f_code, frame.f_lasti
+        return frame.f_code, frame.f_lasti, scope, 0
 
 else:
 
-    def locate(skip: int = 1) -> Location:
+    def locate(skip: int = 1, scope: Scope | None = None) -> Location:
         """The same for Python 3.11, by the names of files."""
         frame = sys._getframe(skip)
-        while _skipped.get(name := frame.f_code.co_filename) or _is_skipped(name):
+        while _skipped.get(name := frame.f_code.co_filename) or is_ours(name):
             if frame.f_back is None:
                 return None
             frame = frame.f_back
-        return frame.f_code, frame.f_lasti
+        return frame.f_code, frame.f_lasti, scope, 0
 
 
 def source_line(location: Location) -> tuple[str, int]:
@@ -100,11 +109,36 @@ def source_line(location: Location) -> tuple[str, int]:
         return "<unknown>", 0
     if isinstance(location, FileLine):
         return location.file, location.line
-    code, offset = location
+    code, offset, _, _ = location
     for start, end, line in code.co_lines():
         if start <= offset < end and line is not None:
             return code.co_filename, line
     return code.co_filename, code.co_firstlineno
+
+
+def scope_of(location: Location) -> str:
+    """`LeNet.conv1`, or `grad(LeNet.conv1)` of what its derivative added; "" of no layer."""
+    if location is None:
+        return ""
+    if isinstance(location, FileLine):
+        return location.scope
+    _, _, scope, order = location
+    path = path_of(scope)
+    for _ in range(order):
+        path = _derived(path)
+    return path
+
+
+def _derived(scope: str) -> str:
+    return f"grad({scope})" if scope else "grad"
+
+
+def in_derivative(location: Location) -> Location:
+    """The place of what the derivative of an operation at this place adds."""
+    if isinstance(location, tuple):  # asked of every operation of a derivative
+        code, offset, scope, order = location
+        return code, offset, scope, order + 1
+    return location and replace(location, text="", scope=_derived(location.scope))
 
 
 def where(location: Location = None) -> str:

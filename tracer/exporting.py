@@ -115,7 +115,8 @@ def _save(path: Path, names: Sequence[str], arrays: Sequence[Array]) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name, array in zip(names, arrays, strict=True):
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
-                np.lib.format.write_array(file, np.asanyarray(array), allow_pickle=False)
+                known = array if array.dtype.isbuiltin == 1 else array.view(f"V{array.itemsize}")
+                np.lib.format.write_array(file, np.asanyarray(known), allow_pickle=False)
 
 
 def _check(f: Any, target_version: Any) -> None:
@@ -222,13 +223,18 @@ def _unique(names: Sequence[str]) -> tuple[str, ...]:
 def _with_constants(
     function: Function, name: str, names: Sequence[str], constants: Sequence[Array]
 ) -> Function:
-    """The function with arguments of these names; constants for those that it has after them."""
+    """The function with arguments of these names; constants for those that it has after them.
+
+    A constant is said to stand where it is used first.
+    """
+    used = {v: o.location for o in reversed(function.operations) for v in o.operands}
     builder = Builder()
     mapping: dict[Value, Value] = {}
     for value, argument in zip(function.arguments, names, strict=False):
         mapping[value] = builder.argument(value.type, argument)
     for value, array in zip(function.arguments[len(names) :], constants, strict=True):
-        (mapping[value],) = builder.create(OPS["constant"], (), {"value": Literal(array)})
+        made = builder.create(OPS["constant"], (), {"value": Literal(array)}, (), used.get(value))
+        mapping[value] = made[0]
     for operation in rebuild(function.operations, mapping):
         builder.append(operation)
     return builder.function(name, [mapping.get(v, v) for v in function.returns])

@@ -5,12 +5,16 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Any
 
-__all__ = ["difference", "snapshot"]
+from tracer.counted import Compiles, table_of
+from tracer.errors import Location
+
+__all__ = ["difference", "report", "snapshot"]
 
 _lock = Lock()
 _counts: Counter[str] = Counter()
 _cuts: Counter[str] = Counter()
 _pending: list[Callable[[], int]] = []
+_compiles = Compiles()
 
 NAMES = (
     "ops_recorded",
@@ -21,6 +25,8 @@ NAMES = (
     "bytes_to_device",
     "bytes_to_host",
 )
+_EAGER = ("eager_compiles", "eager_hits")
+"""How many of the compiles, and of the programs found, were of eager operations."""
 
 
 def add(name: str, amount: int = 1) -> None:
@@ -29,10 +35,19 @@ def add(name: str, amount: int = 1) -> None:
         _counts[name] += amount
 
 
-def add_hit(operations: int) -> None:
-    """Counts one run of a program that was found, and its operations."""
+def add_compile(seconds: float, location: Location, cause: str) -> None:
+    """Counts one program that was made, or loaded: how long that took, where it was wanted, why."""
+    with _lock:
+        _counts["compiles"] += 1
+        _counts["eager_compiles"] += cause == "eager"
+        _compiles.add(seconds, location)
+
+
+def add_eager_hit(operations: int) -> None:
+    """Counts one run of an eager operation's program that was found, and its operations."""
     with _lock:
         _counts["cache_hits"] += 1
+        _counts["eager_hits"] += 1
         _counts["ops_executed"] += operations
 
 
@@ -90,3 +105,9 @@ def difference(after: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
     cuts = {cause: after["cuts"][cause] - before["cuts"].get(cause, 0) for cause in causes}
     values["cuts"] = {cause: n for cause, n in cuts.items() if n}
     return values
+
+
+def report() -> str:
+    """The counters as a table, the slowest compiles with their lines, and what they suggest."""
+    eager = {name: _counts[name] for name in _EAGER}
+    return table_of(snapshot() | eager, _compiles)

@@ -43,9 +43,10 @@ def run_in_pieces(snapshot: Snapshot, inputs: Sequence[Buffer], cause: str) -> l
 def _leaf_buffer(index: int, snapshot: Snapshot, leaves: dict[int, tuple[Leaf, Any]]) -> Buffer:
     """The buffer of a leaf that is wanted itself: an input's own, or one filled with a scalar."""
     made, value = leaves[index]
+    place = snapshot.fills.get(index)
     if made.kind == "input":
         return value
-    return run(Snapshot(snapshot.device, [made], [value], [], [0]), [], "size limit")[0]
+    return run(Snapshot(snapshot.device, [made], [value], [], {0: place}, [0]), [], "size limit")[0]
 
 
 def _leaves(
@@ -113,5 +114,5 @@ class _Piece:
         if not returns:
             return []
         numbers = [self.numbers[i] for i in returns]
-        piece = Snapshot(snapshot.device, self._log, self._scalars, self._locations, numbers)
+        piece = Snapshot(snapshot.device, self._log, self._scalars, self._locations, {}, numbers)
         return run(piece, self._inputs, cause)

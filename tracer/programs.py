@@ -11,16 +11,22 @@ import marshal
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from threading import RLock
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 
-from tracer import metrics
+from tracer import metrics, recompiles
 from tracer.assembly import Program, Snapshot, build, scalar_array
+from tracer.context import here
 from tracer.device import Buffer, Device, Executable
+from tracer.differences import Difference, Known, nearest, of_donors, of_scalars
 from tracer.donation import with_donors
 from tracer.dtypes import DType, Scalar
-from tracer.errors import Location, locate
+from tracer.events import Compile, Run, observers
 from tracer.ir import Function
+from tracer.recompiles import Streak, streak_here
 
 MOST = 4
 """How many executables of one program there are at most, each with other donors."""
@@ -28,23 +34,25 @@ LIMIT = 4096
 """How many programs, and scalars, a cache holds; the one kept longest ago goes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """What listeners are told of a compile: the program, its device, why and where it was cut.
+_SEEN = 64
+"""How many of the newest programs are looked through for one that a new one is like."""
+_COMPARED = 8
 
-    `executable` is None where the backend refused the program.
-    """
 
-    function: Function
-    device: Device
-    executable: Executable | None
+class Why(NamedTuple):
+    """Why a program is compiled; what it has other than the nearest known, should anybody ask."""
+
     cause: str
     reason: str
-    location: Location
+    differences: Callable[[], Sequence[Difference]] = list
 
 
 Donors = tuple[int, ...]
 """Positions, among the inputs of a recording, of those whose memory its program may use."""
+
+
+Made = tuple[Function, Executable]
+"""What was compiled, and what that gave."""
 
 
 @dataclass(slots=True)
@@ -52,12 +60,13 @@ class _Family:
     """The program of all recordings that are alike but for the values of their scalars."""
 
     scalars: list[Scalar]
+    streak: Streak
     promoted: frozenset[int] = frozenset()
     program: Program | None = None
-    executables: dict[Donors, Executable] = field(default_factory=dict)
+    executables: dict[Donors, Made] = field(default_factory=dict)
     met: set[Donors] = field(default_factory=set)
 
-    def known(self, donors: Donors) -> Executable | None:
+    def known(self, donors: Donors) -> Made | None:
         """What to run where these may be donated: nothing else may.
 
         What donates fewer serves too, where more came up for the first time: often that is by
@@ -87,7 +96,6 @@ class _Cache:
 
 
 _cache = _Cache()
-listeners: list[Callable[[Compiled], None]] = []
 
 
 def run(snapshot: Snapshot, inputs: Sequence[Buffer], cause: str) -> list[Buffer]:
@@ -113,8 +121,8 @@ def fill(
     with _cache.lock:
         family = _cache.families.get(key)
         if family is None:
-            family = _Family(list(snapshot.scalars))
-        program, executable = _ready(family, snapshot, donors, cause)
+            family = _Family(list(snapshot.scalars), streak_here(cause))
+        program, made = _ready(family, snapshot, donors, cause)
         keep(_cache.families, key, family)
     arguments = [
         inputs[source.position]
@@ -122,14 +130,40 @@ def fill(
         else put_scalar(snapshot.scalars[source.position], source.dtype, snapshot.device)
         for source in program.sources
     ]
-    executable.fill(arguments, results)
+    execute(made, snapshot.device, cause, program.operations, arguments, results)
     metrics.add("ops_executed", program.operations)
+
+
+def execute(
+    made: Made,
+    device: Device,
+    cause: str,
+    operations: int,
+    inputs: Sequence[Buffer],
+    results: list[Buffer],
+) -> None:
+    """Runs a program, its results put into a list; observers are told. Raises LoweringError."""
+    function, executable = made
+    if not observers:
+        executable.fill(inputs, results)
+        return
+    with Run(
+        function=function,
+        device=device,
+        cause=cause,
+        operations=operations,
+        source=executable.source,
+        inputs=inputs,
+        results=results,
+    ) as run:
+        run.wait = executable.fill_watched(inputs, results)
 
 
 def clear() -> None:
     """Forgets every compiled program: what runs next is compiled anew."""
     with _cache.lock:
         _cache.families.clear()
+        recompiles.clear()
 
 
 def keep(cache: OrderedDict[Any, Any], key: Any, value: Any) -> None:
@@ -140,45 +174,79 @@ def keep(cache: OrderedDict[Any, Any], key: Any, value: Any) -> None:
         cache.popitem(last=False)
 
 
-def _ready(
-    family: _Family, snapshot: Snapshot, donors: Donors, cause: str
-) -> tuple[Program, Executable]:
+def _ready(family: _Family, snapshot: Snapshot, donors: Donors, cause: str) -> tuple[Program, Made]:
     changed = _changed(family.scalars, snapshot.scalars)
     if family.program is None or not changed <= family.promoted:
-        reason = "scalars changed" if family.program else "new program"
         promoted = family.promoted | changed
         program = build(snapshot, promoted)
-        executable = _compile(program, snapshot.device, donors, cause, reason)
+        if family.program is None:
+            found = partial(_nearest, snapshot, family.streak)
+            family.streak.add("the program that is cut here", found)
+            why = Why(cause, "new program", found)
+        else:
+            found = partial(of_scalars, snapshot, family.scalars, sorted(changed))
+            why = Why(cause, "scalars changed", found)
+        made = _compile(program, snapshot.device, donors, why)
         family.program, family.promoted = program, promoted
-        family.executables, family.met = {donors: executable}, set()
-        return program, executable
-    found = family.known(donors)
-    if found is not None:
+        family.executables, family.met = {donors: made}, set()
+        return program, made
+    known = family.known(donors)
+    if known is not None:
         metrics.add("cache_hits")
-        return family.program, found
+        family.streak.count = 0
+        return family.program, known
     chosen = family.affordable(donors)
-    made = _compile(family.program, snapshot.device, chosen, cause, "donors changed")
+    why = Why(cause, "donors changed", partial(_donors, family, snapshot, chosen))
+    made = _compile(family.program, snapshot.device, chosen, why)
     family.executables[chosen] = made
     return family.program, made
 
 
-def _compile(
-    program: Program, device: Device, donors: Donors, cause: str, reason: str
-) -> Executable:
+def _nearest(snapshot: Snapshot, streak: Streak) -> list[Difference]:
+    """What a recording has other than those known: of the same place first, then the newest."""
+    newest = islice(reversed(_cache.families.items()), _SEEN)
+    found = [(key, family) for key, family in newest if key[0] is snapshot.device]
+    found.sort(key=lambda pair: pair[1].streak is not streak)
+    known = [Known(log, returns) for (_, returns, log), _ in found[:_COMPARED]]
+    return nearest(snapshot, known)
+
+
+def _donors(family: _Family, snapshot: Snapshot, donors: Donors) -> list[Difference]:
+    assert family.program is not None
+    arguments = [s.position if s.kind == "input" else -1 for s in family.program.sources]
+    last = next(reversed(family.executables))
+    return of_donors(snapshot, arguments, {*donors}, {*last})
+
+
+def _compile(program: Program, device: Device, donors: Donors, why: Why) -> Made:
     given = (i for i, s in enumerate(program.sources) if s.kind == "input" and s.position in donors)
-    return compile_function(with_donors(program.function, given), device, cause, reason)
+    function = with_donors(program.function, given)
+    return function, compile_function(function, device, why)
 
 
-def compile_function(function: Function, device: Device, cause: str, reason: str) -> Executable:
-    """A program of a device, counted; listeners are told. Raises LoweringError."""
-    executable = None
-    try:
-        executable = device.executor.compile(function, device.kind, device.ordinal)
-        metrics.add("compiles")
-        return executable
-    finally:
-        for listener in list(listeners):
-            listener(Compiled(function, device, executable, cause, reason, locate()))
+def compile_function(function: Function, device: Device, why: Why) -> Executable:
+    """A program of a device, counted; observers are told. Raises LoweringError."""
+    if not observers:
+        return _compile_untold(function, device, why.cause)
+    differences = tuple([difference.text for difference in why.differences()])
+    with Compile(
+        function=function,
+        device=device,
+        cause=why.cause,
+        reason=why.reason,
+        differences=differences,
+    ) as event:
+        made = event.executable = _compile_untold(function, device, why.cause)
+        event.source = made.source
+        event.differences += (made.note,) if made.note else ()
+        return made
+
+
+def _compile_untold(function: Function, device: Device, cause: str) -> Executable:
+    start = perf_counter()
+    executable = device.executor.compile(function, device.kind, device.ordinal)
+    metrics.add_compile(perf_counter() - start, here(), cause)
+    return executable
 
 
 def _changed(known: Sequence[Scalar], now: Sequence[Scalar]) -> frozenset[int]:

@@ -12,31 +12,30 @@ from collections.abc import Callable, Sequence
 from sys import getrefcount
 from threading import Lock, get_ident
 from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
-from tracer import metrics, programs
-from tracer.assembly import Snapshot, build, decode
+from tracer import metrics
+from tracer.assembly import Program, Snapshot, build, decode, place_of
 from tracer.config import config
-from tracer.context import thread
+from tracer.context import here, thread
+from tracer.cutting import run_live, telling
 from tracer.device import Buffer, Device
-from tracer.donation import alone
 from tracer.dtypes import Scalar
 from tracer.errors import (
     DeviceError,
     Location,
-    LoweringError,
     TracingError,
     at_caller,
     locate,
     source_line,
     where,
 )
-from tracer.ir import Function, TensorType
-from tracer.pieces import run_in_pieces
+from tracer.ir import TensorType
 from tracer.signature import Leaf, Signature, leaf
-from tracer.values import Data, Epoch, Operand, check_devices
+from tracer.values import Data, Epoch, Look, Operand, check_devices
 
+_T = TypeVar("_T")
 _new = object.__new__
 _HELD = next(getrefcount(x) for x in [object()])
 """What is counted of an element of a list that nobody else holds, by a loop over it."""
@@ -71,12 +70,14 @@ class Recording:
         self.epoch = Epoch(self)
         self.log: list[Any] = []
         self.locations: list[Location] = []
+        self.fills: dict[int, Location] = {}  # of tensors filled with a scalar, by their index
         self.scalars: list[Scalar] = []
         self.inputs: list[Buffer] = []
         self._count = 0
         self._by_buffer: dict[int, int] = {}
         self._large: list[int] = []  # positions among the inputs
         self._results: list[Data] = []
+        self.looks: list[Look] = []
 
     @property
     def operations(self) -> int:
@@ -147,7 +148,7 @@ class Recording:
         self._results.append(data)
         return data
 
-    def _attempt(self, step: Callable[..., Data], *arguments: Any) -> Data | None:
+    def _attempt(self, step: Callable[..., _T], *arguments: Any) -> _T | None:
         """What a step appends; None where that can't be done now."""
         if self._busy:
             return None
@@ -172,6 +173,7 @@ class Recording:
         self._count = sum(len(entry.results) for entry, _, _ in entries)
         self._results = [data for data in self._results if data.index < self._count]
         del self.locations[kinds.count("") :]
+        self.fills = {i: place for i, place in self.fills.items() if i < self._count}
         del self.scalars[kinds.count("scalar") :]
         del self.inputs[kinds.count("input") :]
         self._large = [i for i in self._large if i < len(self.inputs)]
@@ -212,7 +214,9 @@ class Recording:
         mark = len(self.log)
         try:
             self.scalars.append(value)
-            return self._share(type, self._leaf(leaf("scalar", type)))
+            index = self._leaf(leaf("scalar", type))
+            self.fills[index] = here()
+            return self._share(type, index)
         except BaseException:
             self._restore(mark)
             raise
@@ -236,6 +240,19 @@ class Recording:
         self._results.append(data)
         return data
 
+    def look(self, look: Look) -> None:
+        """Does something with values once this is cut."""
+        if self._attempt(self._wait, look) is None:
+            look.act(look.values)
+
+    def _wait(self, look: Look) -> Look:
+        self.looks.append(look)
+        return look
+
+    def place_of(self, data: Data) -> Location:
+        """Where a pending value of this recording was made; None for an argument."""
+        return place_of(self.log, self.locations, data.index) or self.fills.get(data.index)
+
     def live(self) -> list[Data]:
         """The pending values that somebody still holds."""
         return [x for x in self._results if getrefcount(x) > _HELD and x.buffer is None]
@@ -254,7 +271,7 @@ class Recording:
         self.cut("size limit")
 
     def cut(self, cause: str, wanted: Data | None = None) -> None:
-        """Runs everything live, once. On an error every tensor stays as it was.
+        """Runs everything live, once; then come the looks. On an error tensors stay as they were.
 
         Where the whole can't be compiled or run, `wanted` alone is tried.
         """
@@ -265,43 +282,31 @@ class Recording:
             )
         if get_ident() == (self.thread if self._busy else self._holder):
             raise RuntimeError("a destructor or signal handler can't look at what is pending")
+        looks: list[Look] = []
+        try:
+            self._cut_closed(cause, wanted, looks)
+        finally:
+            for look in looks:
+                look.act(look.values)
+
+    def _cut_closed(self, cause: str, wanted: Data | None, looks: list[Look]) -> None:
         with self._lock:
             self._holder, self._closed = get_ident(), True
             try:
                 while self._busy:
                     sleep(0)  # its thread is about to end an operation
-                self._cut(cause, wanted)
+                self._cut(cause, wanted, looks)
             finally:
                 self._holder, self._closed = 0, False
 
-    def _cut(self, cause: str, wanted: Data | None) -> None:
+    def _cut(self, cause: str, wanted: Data | None, looks: list[Look]) -> None:
         live = self.live()
-        if live:
-            metrics.add_cut(cause)
-            try:
-                self._run(live, cause, alone(self.inputs, self._large))
-            except LoweringError:
-                if wanted is None or len(live) == 1:
-                    raise
-                self._run([wanted], cause, ())  # the others still need their inputs
+        with telling(self, live, cause, wanted):
+            if not run_live(self, live, cause, wanted, self._large):
                 return
-        metrics.add("ops_recorded", self.operations)
-        self._clear()
-
-    def _run(self, live: list[Data], cause: str, spare: tuple[int, ...]) -> None:
-        positions = sorted({data.index for data in live})
-        snapshot = Snapshot(self.device, self.log, self.scalars, self.locations, positions)
-        results: list[Buffer] = []
-        try:
-            if self.operations < config.recording_limit:
-                programs.fill(snapshot, self.inputs, cause, results, spare)
-            else:
-                results += run_in_pieces(snapshot, self.inputs, cause)
-            _give(live, positions, results)
-        except BaseException:  # an interrupt, when what the results were made of may be donated
-            if results:
-                _give(live, positions, results)
-            raise
+            metrics.add("ops_recorded", self.operations)
+            looks += self.looks
+            self._clear()
 
     def _position(self, data: Data) -> int:
         if data.epoch is self.epoch:
@@ -312,21 +317,15 @@ class Recording:
         materialize(data, "value")
         return self._enter(data)
 
-    def function(self, name: str, returns: Sequence[Data]) -> Function:
-        """The recording as a function of its parameters; nothing of it runs.
+    def program(self, name: str, returns: Sequence[Data]) -> Program:
+        """The recording as a program of its parameters; nothing of it runs.
 
         Raises DeviceError for a value of another device.
         """
         positions = [self._position(data) for data in returns]
-        snapshot = Snapshot(self.device, self.log, self.scalars, self.locations, positions)
-        return build(snapshot, frozenset(), name, keep_inputs=True).function
-
-
-def _give(live: list[Data], positions: list[int], results: list[Buffer]) -> None:
-    """Gives pending values their buffers."""
-    buffers = dict(zip(positions, results, strict=True))
-    for data in live:
-        data.buffer, data.epoch = buffers[data.index], None
+        places = self.locations, self.fills
+        snapshot = Snapshot(self.device, self.log, self.scalars, *places, positions)
+        return build(snapshot, frozenset(), name, keep_inputs=True)
 
 
 def _settle(name: str, operands: Sequence[Operand], epoch: Epoch) -> None:

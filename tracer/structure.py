@@ -9,7 +9,7 @@ import optree
 
 from tracer.functions.operands import OPERANDS, Handle
 from tracer.ir import TensorType
-from tracer.tree import NAMESPACE
+from tracer.scopes import NAMESPACE
 
 Description = Any
 """The number of a leaf; or what a node is, the names of its children where they have any, and the

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from tracer.context import thread
-from tracer.errors import Location
+from tracer.errors import Location, in_derivative
 from tracer.values import Data
 
 Rule = Callable[..., Data | None]
@@ -68,7 +68,7 @@ class Tape:
         operands: Sequence[Any],
         results: Results,
         attributes: dict[str, Any],
-        place: Location = None,
+        place: Location,
     ) -> None:
         """Appends an application and watches its results."""
         if type(results) is Data:
@@ -97,7 +97,7 @@ class Tape:
         try:
             for entry in reversed(self.entries):
                 if (g := walk.cotangent(entry[2])) is not None:
-                    state.place = entry[4]
+                    state.place = in_derivative(entry[4])
                     walk.visit(entry, g)
         finally:
             state.place = before

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, Self
 
 import optree
 
 from tracer import strict
-from tracer.context import thread
+from tracer.context import scoped, thread
 from tracer.errors import at_caller
+from tracer.scopes import NAMESPACE
 from tracer.tensor import Tensor
-
-NAMESPACE = "tracer"
 
 
 def _register(kind: type, flatten: Callable[..., Any], unflatten: Callable[..., Any]) -> None:
@@ -31,6 +31,9 @@ class Module:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        call = vars(cls).get("__call__")
+        if isinstance(call, FunctionType):
+            cls.__call__ = scoped(call)  # type: ignore[method-assign]
         _register(cls, _flatten_module, _unflatten_module)
         strict.register(cls)
 

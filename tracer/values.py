@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from tracer.device import Buffer, Device
 from tracer.dtypes import Scalar
@@ -44,6 +44,13 @@ class Epoch:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
+
+
+class Look(NamedTuple):
+    """What is done with values as soon as they are there: they are printed, or checked."""
+
+    values: Sequence[Data]
+    act: Callable[[Sequence[Data]], None]
 
 
 Operand = Data | Scalar

@@ -28,7 +28,7 @@ def _merged(block: Block) -> Block:
     for operation in block.operations:
         current = with_regions(substitute(operation, mapping), _merged)
         first = current if has_effect(current) else known.setdefault(key_of(current, {}), current)
-        if first is not current and not may_rewrite("cse"):
+        if first is not current and not may_rewrite("cse", current, first.results):
             first = current
         if first is current:
             kept.append(current)

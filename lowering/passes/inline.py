@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from lowering.attributes import quote, symbol
+from lowering.attributes import symbol
 from lowering.blocks import with_body, with_operations, with_regions
 from lowering.copying import bound, copy_of
+from lowering.emit import spelled
 from lowering.passes.registry import register_module_pass
 from lowering.passes.symbol_dce import mentions, roots, symbol_dce
 from lowering.statistics import may_rewrite
-from tracer.errors import FileLine, Location, LoweringError, source_line, where
+from tracer.errors import FileLine, Location, LoweringError, scope_of, source_line, where
 from tracer.ir import Block, Function, Module, Operation, Value, callee
 from tracer.ir.walk import operations, substitute
 
@@ -143,12 +144,5 @@ def called_at(inner: Location, outer: Location) -> Location:
     """Where an operation was written and called from, as MLIR says it, if both are known."""
     if inner is None or outer is None:
         return inner or outer
-    text = f"loc(callsite({_spelled(inner)} at {_spelled(outer)}))"
-    return FileLine(*source_line(inner), text)
-
-
-def _spelled(location: Location) -> str:
-    if isinstance(location, FileLine) and location.text:
-        return location.text.removeprefix("loc(").removesuffix(")")
-    file, line = source_line(location)
-    return f'"{quote(file)}":{line}:0'
+    text = f"loc(callsite({spelled(inner)} at {spelled(outer)}))"
+    return FileLine(*source_line(inner), text, scope_of(inner) or scope_of(outer))

@@ -10,6 +10,8 @@ import numpy as np
 from lowering.blocks import with_body, with_operations
 from lowering.passes.registry import register_pass
 from lowering.statistics import may_rewrite
+from tracer.assembly import spread
+from tracer.errors import Location
 from tracer.ir import (
     Block,
     Builder,
@@ -103,7 +105,9 @@ def _with_constants(region: Block, places: dict[Value, int]) -> Block:
 def _loop(operation: Operation, used: list[Value]) -> list[Operation]:
     """A loop that does an operation once: its state is a count, the results, and what is read."""
     before = Builder()
-    initial = [_filled(before, 0, type) for type in (_COUNT, *(v.type for v in operation.results))]
+    at = operation.location
+    made = (_COUNT, *(v.type for v in operation.results))
+    initial = [_filled(before, 0, type, at) for type in made]
     state = [v.type for v in (*initial, *used)]
     cond, body = Builder(), Builder()
     count, *_ = [cond.argument(type) for type in state]
@@ -115,15 +119,11 @@ def _loop(operation: Operation, used: list[Value]) -> list[Operation]:
     (following,) = body.create(OPS["add"], (count, _filled(body, 1, _COUNT)))
     body.append(inner)
     regions = [cond.block(less), body.block([following, *inner.results, *given])]
-    before.create(OPS["while"], [*initial, *used], {}, regions, operation.location)
+    before.create(OPS["while"], [*initial, *used], {}, regions, at)
     return list(before.block(()).operations)
 
 
-def _filled(builder: Builder, number: int, type: TensorType) -> Value:
-    (scalar,) = builder.create(
-        OPS["constant"], (), {"value": Literal(np.asarray(number, type.dtype))}
-    )
-    if not type.shape:
-        return scalar
-    attributes = {"broadcast_dimensions": (), "shape": type.shape}
-    return builder.create(OPS["broadcast_in_dim"], (scalar,), attributes)[0]
+def _filled(builder: Builder, number: int, type: TensorType, at: Location = None) -> Value:
+    given = {"value": Literal(np.asarray(number, type.dtype))}
+    (scalar,) = builder.create(OPS["constant"], (), given, location=at)
+    return spread(builder, scalar, type, at)

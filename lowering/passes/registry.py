@@ -17,11 +17,15 @@ ModulePass = Callable[[Module], Module]
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One pass by its name; `doc` is its contract, `run` works on a whole module."""
+    """One pass by its name; `doc` is its contract, `run` works on a whole module.
+
+    `function` is what was registered.
+    """
 
     name: str
     doc: str
     run: ModulePass
+    function: Callable[..., object] | None = None
 
     @property
     def summary(self) -> str:
@@ -72,7 +76,7 @@ def _register(function: Callable[..., object], run: ModulePass) -> None:
         raise ValueError(f"a pass named {name} is there already")
     if not function.__doc__:
         raise ValueError(f"the pass {name} needs a docstring, its contract")
-    PASSES[name] = Pass(name, function.__doc__, partial(_counted, name, run))
+    PASSES[name] = Pass(name, function.__doc__, partial(_counted, name, run), function)
 
 
 def _counted(name: str, run: ModulePass, module: Module) -> Module:

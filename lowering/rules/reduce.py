@@ -98,9 +98,9 @@ def reduce_of_reduce(operation: Operation, rewriter: Rewriter) -> Value | None:
 
 @RULES.rule("reduce")
 def reduce_of_transpose(operation: Operation, rewriter: Rewriter) -> Value | None:
-    """reduce(transpose(x)) -> reduce(x), where no axis that stays passes another
+    """reduce(transpose(x)) -> reduce(x), where the axes that stay keep their order.
 
-    Nor one that goes, unless the order of combination does not matter.
+    The axes that go keep it too, unless the order of combination does not matter.
     """
     match operation:
         case Operation(_, (Value(Operation("transpose", (x,)) as inner), start)):
@@ -176,9 +176,9 @@ def reduce_of_repeated(operation: Operation, rewriter: Rewriter) -> tuple[Value,
 
 @RULES.rule("reduce")
 def reduce_of_broadcast(operation: Operation, rewriter: Rewriter) -> Value | None:
-    """reduce(broadcast(x), v, f) -> reduce(x, v, f), of an f that keeps what is the same twice
+    """reduce(broadcast(x), v, f) -> reduce(x, v, f), of an f that keeps what is the same twice.
 
-    Along the axes that are new or were of length 1, which become of length 1.
+    That is along the axes that are new or were of length 1, which become of length 1.
     """
     single, found = _single(operation), _narrowed(operation, rewriter)
     if single is None or found is None or single[2] not in IDEMPOTENT:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tracer as tr
 
+pytestmark = pytest.mark.filterwarnings("ignore:the program that is cut here was compiled")
+"""Every example is another program, at the same lines."""
 SMOOTH: dict[str, Callable[[tr.Tensor], tr.Tensor]] = {
     "sin": tr.sin,
     "tanh": tr.tanh,

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import tracer as tr
+from tests.observing import observed
 from tracer import programs
+from tracer.events import Compile
 
 PATH = Path(__file__).parent.parent.parent / "examples" / "lenet_mnist.py"
 DIGITS = Path(tr.__file__).parent / "data" / "digits"
@@ -49,16 +51,12 @@ def test_both_modes_learn_the_digits_and_agree(example, capsys):
 def test_lazy_mode_compiles_one_program_to_train_and_two_to_test(example, capsys):
     tr.barrier()
     programs.clear()
-    told = []
-    programs.listeners.append(told.append)
-    try:
+    with observed(Compile) as told:
         for epochs in ("1", "2"):
             arguments = example.parse(["--epochs", epochs, "--data-dir", str(DIGITS)])
             example.run(tr.Device.default_xla(), arguments)
             if epochs == "1":
                 first = len(told)
-    finally:
-        programs.listeners.remove(told.append)
     capsys.readouterr()
     assert [compiled.cause for compiled in told].count("barrier") == 3
     assert len(told) == first

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import tracer as tr
-from tracer import nn, optim, programs
+from tracer import nn, optim
+from tracer.events import Compile, observers
 from tracer.ir import TensorType
 
 
@@ -30,11 +31,16 @@ def test_what_is_computed_while_a_program_is_compiled_is_recorded_apart():
     """As a destructor does that the garbage collector runs in between."""
     kept = []
 
-    def compute(_):
-        programs.listeners.remove(compute)
-        kept.append(tr.asarray([3.0]) * 2.0 + tr.zeros(1))
+    class Computing:
+        def started(self, event):
+            if isinstance(event, Compile):
+                observers.remove(self)
+                kept.append(tr.asarray([3.0]) * 2.0 + tr.zeros(1))
 
-    programs.listeners.append(compute)
+        def finished(self, event):
+            pass
+
+    observers.append(Computing())
     x = tr.asarray([1.0, 2.0])
     assert (x * 5.0).tolist() == [5.0, 10.0]
     assert kept[0].tolist() == [6.0]

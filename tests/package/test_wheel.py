@@ -72,6 +72,9 @@ def test_what_is_in_it(wheel):
     assert "tracer/data/digits/train-images-idx3-ubyte.gz" in names
     assert all(f"{top}/py.typed" in names for top in packages)
     assert any(name.endswith("licenses/LICENSE") for name in names)
+    page = "tools/page/page.html"  # not in git: built where npm is there
+    assert (page in names) == (ROOT / page).exists()
+    assert not [name for name in names if "node_modules" in name]
 
 
 def test_it_works_outside_the_checkout(python, tmp_path):

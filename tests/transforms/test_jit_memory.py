@@ -7,7 +7,9 @@ import pytest
 
 import tracer as tr
 from tests.functions.oracle import check
-from tracer import nn, optim, programs
+from tests.observing import observed
+from tracer import nn, optim
+from tracer.events import Compile
 from tracer.transforms.donors import donors
 
 LARGE = (256, 128)
@@ -42,11 +44,10 @@ def trained(steps, way, hold=lambda model, optimizer: None):
     return found, model.weight.numpy(), held
 
 
-def test_a_step_runs_in_place(device, monkeypatch):
-    causes: list[str] = []
-    monkeypatch.setattr(programs, "listeners", [lambda compiled: causes.append(compiled.cause)])
-    found, weight, _ = trained(4, tr.jit(step))
-    assert causes.count("jit") == 1
+def test_a_step_runs_in_place(device):
+    with observed(Compile) as compiles:
+        found, weight, _ = trained(4, tr.jit(step))
+    assert [compiled.cause for compiled in compiles].count("jit") == 1
     assert found[0] == found[1] == found[2] == found[3]
     _, expected, _ = trained(4, step)
     check(weight, expected)

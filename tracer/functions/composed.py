@@ -6,10 +6,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from tracer.context import thread
+from tracer.context import here
 from tracer.dispatch import splat
 from tracer.dtypes import float32, is_floating, is_inexact, result_type
-from tracer.errors import locate
 from tracer.functions.operands import as_dtype, check_operand, dtype_of, need_real, unify
 from tracer.ops.elementwise import compare, select
 from tracer.ops.table import Op
@@ -32,7 +31,7 @@ def with_rules(*rules: Rule | None) -> Callable[[Composition], Composition]:
             with paused():
                 result = alias(f(*operands))
             for tape in tapes:
-                tape.note(rules, operands, result, {}, thread.state.place or locate())
+                tape.note(rules, operands, result, {}, here())
             return result
 
         return with_derivative

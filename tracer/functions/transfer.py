@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tracer.context import here
 from tracer.device import Device
 from tracer.errors import at_caller
 from tracer.functions.operands import wrap
@@ -38,7 +39,7 @@ def _move(data: Data, device: Device) -> Data:
     moved = Data(data.type, device, buffer)
     for tape in active():
         if tape.watches((data,)):
-            tape.note((_move_back,), (data,), moved, {})
+            tape.note((_move_back,), (data,), moved, {}, here())
     return moved
 
 

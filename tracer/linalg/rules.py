@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce, wraps
 from typing import Any
 
+from tracer.context import here
 from tracer.functions.elementwise import add
 from tracer.functions.operands import wrap
 from tracer.linalg.matrices import conjugate
@@ -36,7 +37,7 @@ def with_pull(pull: Pull) -> Callable[[Callable[..., Results]], Callable[..., Re
             for tape in active():
                 if tape.watches(given):
                     rules = [_rule(pull, i) for i in range(len(given))]
-                    tape.note(rules, given, fresh, {})
+                    tape.note(rules, given, fresh, {}, here())
             return tuple(map(wrap, fresh))
 
         return with_rules

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tracer import tree
+from tracer.context import here
 from tracer.dtypes import is_floating
 from tracer.errors import at_caller
 from tracer.functions.creation import asarray, ones_like, zeros_like
@@ -227,7 +228,7 @@ def _linked(data: Data, tape: Tape) -> Data:
     fresh = alias(data)
     for outer in active():
         if outer is not tape and outer.watches((data,)):
-            outer.note((_identity,), (data,), fresh, {})
+            outer.note((_identity,), (data,), fresh, {}, None)
     tape.watch(fresh)
     return fresh
 
@@ -273,7 +274,7 @@ def custom_vjp(f: Function, *rules: Function | None) -> Function:
         for tape in active():
             if tape.watches(operands):
                 given = [_on_data(rule, i) for i, rule in enumerate(rules)]
-                tape.note(given, operands, fresh, {})
+                tape.note(given, operands, fresh, {}, here())
         return wrap(fresh)
 
     return with_rules

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import update_wrapper
+from functools import partial, update_wrapper
+from itertools import takewhile
 from threading import RLock
 from typing import Any
 
 from tracer import metrics
 from tracer.context import thread
 from tracer.deferred import Changed
+from tracer.events import observers
+from tracer.recompiles import Streak, path
 from tracer.tensor import Tensor
+from tracer.transforms.reasons import nearest
 from tracer.transforms.recorder import Recorded, record
 from tracer.transforms.signatures import Call, Signature, Target, settle, signature
 from tracer.transforms.stages import Lowered, Replayed, Traced
@@ -49,7 +53,7 @@ def _jitted(cache: _Cache) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         state = thread.state
-        if kwargs or not simple or state.tapes or state.changed is not None:
+        if kwargs or not simple or state.tapes or state.changed is not None or observers:
             return cache.call(args, kwargs)
         try:
             datas = [x._data for x in args]
@@ -91,6 +95,8 @@ class _Cache:
         self.programs: Programs = OrderedDict()
         self.plain: dict[tuple[Any, ...], Replayed] = {}
         """Of those, by phase, device and types, what takes tensors alone and only computes."""
+        self.streak = Streak()
+        self._path: list[Any] = []
         self._lock = RLock()
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -114,8 +120,9 @@ class _Cache:
             program = self.programs.get(found.key)
             if program is not None and program.fits:
                 metrics.add("cache_hits")
+                program.used = True
             else:
-                program = Replayed(self._record(call, found))
+                program = self._made(call, found)
                 self.programs[found.key] = program
                 if (
                     program.plain
@@ -128,6 +135,19 @@ class _Cache:
             if len(self.programs) > LIMIT:
                 self._forget()
             return program
+
+    def _made(self, call: Call, found: Signature) -> Replayed:
+        """A new program, which knows what it has other than those before."""
+        recorded = self._record(call, found)
+        known = [(key, program.recorded.paths) for key, program in self.programs.items()]
+        now = found.key, recorded.paths
+        differences = partial(nearest, self.target, now, known[::-1])
+        unused = takewhile(lambda program: not program.used, reversed(self.programs.values()))
+        before, self._path = self._path, path()
+        in_a_row = sum(1 for _ in unused) if self._path == before else 0
+        self.streak.count = min(self.streak.count, in_a_row)
+        self.streak.add(f"{self.target.name}, a jitted function,", differences)
+        return Replayed(recorded, differences=differences)
 
     def _forget(self) -> None:
         """Drops the program used longest ago; the fast path says just whether one was."""

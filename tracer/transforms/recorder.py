@@ -18,6 +18,7 @@ from tracer.dtypes import DType
 from tracer.errors import TracingError, at_caller
 from tracer.functions.operands import SCALARS, Handle, need_dtype, wrap
 from tracer.ir import Function, TensorType
+from tracer.scopes import NAMESPACE
 from tracer.strict import Kept, Path
 from tracer.tensor import Tensor
 from tracer.transforms.trace import Trace, recorded
@@ -31,6 +32,9 @@ _MADE = (
     "a State, such as a random generator's, was made and changed in a function that is recorded "
     "whole: make it outside of the function"
 )
+
+
+Act = Callable[[Sequence[Data]], None]
 
 
 class Ref(NamedTuple):
@@ -58,10 +62,12 @@ class Recorded:
     for the next result of the program. `writes` say what stands in the arguments afterwards,
     `changes` which leaves have the value of which tensor. `hidden` are States that are no
     arguments. `shared` says for each leaf at which place it stands first, `paths` where each
-    stands, `given` which of them are the first parameters of the program.
+    stands, `given` which of them are the first parameters of the program. `looks` say what is done
+    with which tensors after each call.
     """
 
     function: Function | None
+    operations: int
     device: Device
     types: tuple[TensorType, ...]
     extras: tuple[Extra, ...]
@@ -75,6 +81,7 @@ class Recorded:
     shared: tuple[int, ...]
     paths: tuple[Path, ...]
     given: tuple[int, ...]
+    looks: tuple[tuple[Act, tuple[int, ...]], ...]
 
 
 def record(f: Callable[..., Any], args: Any, kwargs: Any, device: Device) -> Recorded:
@@ -165,18 +172,20 @@ class _Attempt:
         output, spec = self._output(result)
         writes = self._writes()
         changes = self._changes()
+        looks = self._looks(trace)
         values = [x._data for x in self.made]
         leaf_of = {id(data): i for i, data in enumerate(self.values) if data is not None}
         tensors = tuple([self._source(data, trace, leaf_of) for data in values])
         returns = [x for x, source in zip(values, tensors, strict=True) if source is None]
-        function = trace.function(getattr(f, "__name__", "main"), returns) if returns else None
+        program = trace.program(getattr(f, "__name__", "main"), returns) if returns else None
         given = [i for i, data in enumerate(self.values) if data is not None]
         extras = [
             self.parameters.extras.get(i) or Extra(buffer)
             for i, buffer in enumerate(trace.inputs[len(given) :], len(given))
         ]
         return Recorded(
-            function=function,
+            function=program.function if program else None,
+            operations=program.operations if program else 0,
             device=self.device,
             types=tuple([x.type for x in returns]),
             extras=tuple(extras),
@@ -190,7 +199,19 @@ class _Attempt:
             shared=shared(self.leaves),
             paths=tuple(self.paths),
             given=tuple(given),
+            looks=tuple(looks),
         )
+
+    def _looks(self, trace: Trace) -> list[tuple[Act, tuple[int, ...]]]:
+        """What is done with values, each one of the tensors that are made."""
+        known = {id(x._data): i for i, x in enumerate(self.made)}
+        found = []
+        for values, act in trace.looks:
+            for data in values:
+                if known.setdefault(id(data), len(self.made)) == len(self.made):
+                    self.made.append(wrap(data))
+            found.append((act, tuple([known[id(data)] for data in values])))
+        return found
 
     def _source(self, data: Data, trace: Trace, leaf_of: dict[int, int]) -> int | Data | None:
         if data.epoch is trace.epoch:
@@ -212,7 +233,7 @@ class _Attempt:
     def _output(self, result: Any) -> tuple[list[Ref], Any]:
         places = self.before.places
         leaves, spec = optree.tree_flatten(
-            result, is_leaf=lambda x: id(x) in places, namespace=tree.NAMESPACE
+            result, is_leaf=lambda x: id(x) in places, namespace=NAMESPACE
         )
         refs = [Ref("object", places[id(x)]) if id(x) in places else self._refer(x) for x in leaves]
         return refs, spec

@@ -35,9 +35,9 @@ class Target:
         owner = getattr(f, "__self__", f)
         self.owner = owner if type(owner) in strict.kinds else None
         self.function = f
-        self._plain = f
+        self.plain = f
         if self.owner is not None:
-            self._plain = type(owner).__call__ if owner is f else f.__func__  # type: ignore[attr-defined]
+            self.plain = type(owner).__call__ if owner is f else f.__func__  # type: ignore[attr-defined]
         names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
         self.static = _static(f, names) if names else {}
 
@@ -67,7 +67,7 @@ class Target:
     def function_of(self, call: Call) -> Callable[..., Any]:
         """The function of what is not static."""
         if not call.static:
-            return self._plain
+            return self.plain
         first = int(self.owner is not None)
         given = [(key + first, x) for key, x in call.static if isinstance(key, int)]
         named = {key: x for key, x in call.static if isinstance(key, str)}
@@ -76,9 +76,9 @@ class Target:
             whole = list(args)
             for position, value in given:
                 whole.insert(position, value)
-            return self._plain(*whole, **kwargs, **named)
+            return self.plain(*whole, **kwargs, **named)
 
-        f.__name__ = getattr(self._plain, "__name__", "main")
+        f.__name__ = getattr(self.plain, "__name__", "main")
         return f
 
 

@@ -14,11 +14,12 @@ from tracer import metrics, strict
 from tracer.context import thread
 from tracer.deferred import Changed, evaluate
 from tracer.device import Buffer, Device, Executable
+from tracer.differences import Difference
 from tracer.donation import with_donors
-from tracer.errors import TracingError, at_caller
+from tracer.errors import LoweringError, TracingError, at_caller
 from tracer.functions.operands import SCALARS, Handle, scalar_for, wrap
 from tracer.ir import Function
-from tracer.programs import compile_function, put_scalar
+from tracer.programs import Made, Why, compile_function, execute, put_scalar
 from tracer.recording import materialize
 from tracer.strict import Path
 from tracer.tensor import Tensor
@@ -27,7 +28,10 @@ from tracer.transforms.recorder import Recorded, Ref
 from tracer.transforms.signatures import Target, signature
 from tracer.values import Data
 
+_HELD = Difference("donor", "somebody else holds what it changes: it can't be changed in place")
+_FREE = Difference("donor", "nobody else holds what it changes now: it is changed in place")
 _NO_PROGRAM = "a program needs a function that computes tensors, and this one does not"
+Differences = Callable[[], Sequence[Difference]]
 
 
 def backend_of(device: Device) -> Device:
@@ -42,31 +46,42 @@ class Replayed:
     some of that; each is compiled when it is first needed.
     """
 
-    def __init__(self, recorded: Recorded, donating: bool = True) -> None:
+    def __init__(
+        self, recorded: Recorded, donating: bool = True, differences: Differences = list
+    ) -> None:
         self.recorded = recorded
         self.donors = donors(recorded) if donating else ()
-        self.operations = _count(recorded)
+        self.operations = recorded.operations
         self.plain = _is_plain(recorded)
         self.types = recorded.types
         self.finish = _finish(recorded.spec)
         self.used = False
         self.hidden = [state.value._data.type for state in recorded.hidden]
-        self._executables: dict[bool, Executable] = {}
-        self.executable = None if self.donors else self.compiled(False)
+        self._made: dict[bool, Made] = {}
+        self._differences = differences
+        made = None if self.donors else self._compiled(False)
+        self.executable = made and made[1]
         self.start = getattr(self.executable, "start", None)
         self.runs = metrics.Runs(self.operations)
 
-    def compiled(self, donating: bool) -> Executable | None:
+    def _compiled(self, donating: bool) -> Made | None:
         """The program with or without donation; None where no tensor is computed."""
         made = self.recorded
         if made.function is None:
             return None
-        if donating not in self._executables:
+        if donating not in self._made:
             chosen = [donor.parameter for donor in self.donors] if donating else ()
             function = with_donors(made.function, chosen)
             place = backend_of(made.device)
-            self._executables[donating] = compile_function(function, place, "jit", "new program")
-        return self._executables[donating]
+            executable = compile_function(function, place, self._why(donating))
+            self._made[donating] = function, executable
+        return self._made[donating]
+
+    def _why(self, donating: bool) -> Why:
+        if not self._made:
+            differences, self._differences = self._differences, list
+            return Why("jit", "new program", differences)
+        return Why("jit", "donors changed", lambda: [_FREE if donating else _HELD])
 
     @property
     def fits(self) -> bool:
@@ -100,6 +115,8 @@ class Replayed:
             else:
                 _put(whole, before)
             raise
+        for act, chosen in made.looks:
+            act([found["made"][i]._data for i in chosen])
         output = [
             strict.at(whole, x.value) if x.kind == "object" else _find(found, x)
             for x in made.output
@@ -128,8 +145,8 @@ class Replayed:
 
     def _run(self, leaves: Sequence[Any], numbers: Sequence[Any], results: list[Buffer]) -> None:
         donating = bool(self.donors) and are_free(leaves, self.donors)
-        executable = self.executable or self.compiled(donating)
-        if executable is None:
+        compiled = self._compiled(donating)
+        if compiled is None:
             return
         device = self.recorded.device
         arguments = [materialize(x._data, "jit") for x in leaves if isinstance(x, Handle)]
@@ -139,7 +156,7 @@ class Replayed:
                 buffer = put_scalar(scalar, dtype, device)
             arguments.append(buffer)
         metrics.add("ops_executed", self.operations)
-        executable.fill(arguments, results)
+        execute(compiled, backend_of(device), "jit", self.operations, arguments, results)
 
 
 def _find(found: dict[str, Sequence[Any]], ref: Ref) -> Any:
@@ -166,16 +183,10 @@ def _finish(spec: Any) -> Callable[[list[Any]], Any]:
     return partial(optree.tree_unflatten, spec)
 
 
-def _count(made: Recorded) -> int:
-    """How many operations were recorded; scalars became some without a place."""
-    operations = made.function.operations if made.function else ()
-    return sum(operation.location is not None for operation in operations)
-
-
 def _is_plain(made: Recorded) -> bool:
     """Whether a call is no more than tensors in, a tensor or a tuple of them out."""
     refs = tuple([Ref("made", i) for i in range(len(made.tensors))])
-    beside = (made.extras, made.steps, made.writes, made.changes, made.hidden)
+    beside = (made.extras, made.steps, made.writes, made.changes, made.hidden, made.looks)
     return not any(beside) and made.output == refs and set(made.tensors) == {None}
 
 
@@ -197,9 +208,9 @@ class Traced:
             raise at_caller(TypeError(_NO_PROGRAM))
         return self.recorded.function
 
-    def as_text(self) -> str:
-        """StableHLO, as recorded."""
-        return _text(self, "EAGER")  # whose programs go through no passes
+    def as_text(self, stage: str = "trace") -> str:
+        """StableHLO, as recorded; "grad": of that what derivatives added."""
+        return _text(self, stage, ("trace", "grad"))
 
     def lower(self) -> Lowered:
         """The program, to be sent through the passes."""
@@ -215,9 +226,9 @@ class Lowered:
     def __repr__(self) -> str:
         return f"<Lowered {self.traced.target.name}>"
 
-    def as_text(self) -> str:
-        """StableHLO, after the passes."""
-        return _text(self.traced, "XLA")
+    def as_text(self, stage: str = "lowered") -> str:
+        """StableHLO, after the passes; or "pass:NAME", "stablehlo", "hlo": see docs/jit.md."""
+        return _text(self.traced, stage, ("pass", "lowered", "stablehlo", "hlo"))
 
     def compile(self) -> Compiled:
         """The program, ready to run. Raises LoweringError where XLA refuses it."""
@@ -248,9 +259,15 @@ class Compiled:
             pass
         raise at_caller(TypeError(_mismatch(found.key, self.traced.key)))
 
-    def as_text(self) -> str:
-        """HLO, as XLA optimised it."""
-        return self._executable().optimized_text()
+    def as_text(self, stage: str = "hlo-opt") -> str:
+        """HLO, as XLA optimised it; or "stablehlo-opt", "memory", ...: see docs/jit.md.
+
+        Raises LoweringError for what this device or release can't show.
+        """
+        made = self._executable()
+        if stage == "hlo-opt" and made.source != "disk":  # else it has the lines of another run
+            return made.optimized_text()
+        return _text(self.traced, stage, _XLA)
 
     def memory_analysis(self) -> Any:
         """What XLA says of the memory: sizes of arguments, results, code and the rest, in bytes."""
@@ -276,7 +293,16 @@ def _mismatch(found: tuple[Any, ...], made: tuple[Any, ...]) -> str:
     )
 
 
-def _text(traced: Traced, backend: str) -> str:
-    device = traced.recorded.device
-    place = Device(device.kind, device.ordinal, backend)
-    return place.executor.lower(traced.function, place.kind, place.ordinal)
+_XLA = ("xla-pass", "hlo-opt", "stablehlo-opt", "buffers", "memory", "llvm")
+
+
+def _text(traced: Traced, stage: str, known: tuple[str, ...]) -> str:
+    """The text of a stage. Raises ValueError where it is none of those known."""
+    if str(stage).partition(":")[0] not in known:
+        message = f"the stages of this object are {', '.join(known)}, got {stage!r}"
+        raise at_caller(ValueError(message))
+    place = backend_of(traced.recorded.device)
+    try:
+        return place.executor.stage(traced.function, stage, place.kind, place.ordinal)
+    except (LoweringError, ValueError) as error:
+        raise at_caller(error) from None

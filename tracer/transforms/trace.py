@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracer import tree
-from tracer.assembly import decode
 from tracer.context import thread
 from tracer.device import Buffer, Device, default_device
 from tracer.errors import TracingError, at_caller, where
 from tracer.functions.operands import wrap
 from tracer.ir import Function, TensorType
 from tracer.recording import Recording, swap
-from tracer.signature import Leaf
 from tracer.tensor import Tensor
 from tracer.values import Data
 
@@ -57,12 +55,8 @@ class Trace(Recording):
 
     def _origin(self, wanted: Data) -> str:
         """A tensor in words: where it was made."""
-        places = iter(self.locations)
-        for entry, _, first in decode(self.log):
-            place = None if isinstance(entry, Leaf) else next(places)
-            if first <= wanted.index < first + len(entry.results) and place is not None:
-                return f"the tensor made at {where(place)}"
-        return "an argument"
+        place = self.place_of(wanted)
+        return f"the tensor made at {where(place)}" if place else "an argument"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +88,8 @@ def traced(name: str, f: Callable[..., Any], types: Sequence[Any], place: Device
         if not returns:
             message = f"{name} needs a function that returns tensors, got {type(result).__name__}"
             raise at_caller(TypeError(message))
-        made = recording.function(getattr(f, "__name__", "main"), [r._data for r in returns])
-        return Traced(made, result, recording.inputs[given:])
+        made = recording.program(getattr(f, "__name__", "main"), [r._data for r in returns])
+        return Traced(made.function, result, recording.inputs[given:])
 
 
 def _parameter(recording: Recording, leaf: Any) -> Any:
