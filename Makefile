@@ -16,6 +16,7 @@ PEERS ?= torch
 ARRAY_API_TESTS ?= ../array-api-tests
 STABLEHLO ?= ../stablehlo
 BIN := $(VENV)/bin
+PAGE := tools/page/page.html
 PYENV := $(or $(PYENV_ROOT),$(HOME)/.pyenv)
 
 # Prints the path of the Python that runs it, if that is 3.<argument> and can make environments.
@@ -93,13 +94,16 @@ conformance-stablehlo: $(VENV)/.dev ## StableHLO's own programs, where a copy is
 	  echo "$@: no copy of github.com/openxla/stablehlo at '$(STABLEHLO)':" \
 	    "clone it and run make $@ STABLEHLO=path"; \
 	else \
-	  STABLEHLO="$(STABLEHLO)" $(BIN)/python -m pytest -m conformance tests/conformance -q \
-	    -n $(JOBS) --dist worksteal -p no:cacheprovider; \
+	  STABLEHLO="$(STABLEHLO)" $(BIN)/python -m pytest -m conformance tests/conformance \
+	    tests/tools -q -n $(JOBS) --dist worksteal -p no:cacheprovider; \
 	fi
 
 .PHONY: docs
 docs: $(VENV)/.dev ## The list of operations, docs/ops.md, from the table of them
 	$(BIN)/python -m tools.ops_doc docs/ops.md
+
+.PHONY: page
+page: $(PAGE) ## The page of dump-hlo, one file built from viewer/ (Node.js 20 and npm)
 
 .PHONY: bench
 bench: $(VENV)/.dev ## The benchmarks, each beside its peers, and benchmarks/RESULTS.md
@@ -117,7 +121,7 @@ interpreters: ## The Pythons that this machine offers, the newest first
 .PHONY: clean
 clean: ## Remove every environment, build and cache
 	rm -rf .venv .venv-* build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache \
-	  .ruff_cache
+	  .ruff_cache tools/page viewer/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. `.python` says what it was made for and is rewritten only when that has changed;
@@ -137,6 +141,15 @@ $(VENV)/.demo: $(VENV)/.python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[cli,data]'
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.python pyproject.toml
+$(VENV)/.dev: $(VENV)/.python pyproject.toml | page-with-npm
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(VENV)/.demo $@
+
+$(PAGE): $(shell find viewer -name node_modules -prune -o -type f -print)
+	cd viewer && npm ci --silent --no-audit --no-fund && npm run --silent build
+
+# Without npm everything else works, and what needs the page says so.
+.PHONY: page-with-npm
+page-with-npm:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(PAGE) || \
+	  echo "the page of dump-hlo was not built" >&2; fi

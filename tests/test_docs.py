@@ -27,8 +27,10 @@ README = blocks(ROOT / "README.md")
 @pytest.mark.parametrize("number", range(len(README)))
 def test_readme(number, capsys):
     exec(compile(README[number], f"README.md, block {number}", "exec"), {"__name__": "readme"})
-    if "barrier()" in README[number]:
+    if "counted" in README[number]:
         assert re.fullmatch(r"loss \d\.\d{3} after [01] compile\n", capsys.readouterr().out)
+    if "debug.print" in README[number]:
+        assert capsys.readouterr().out == "y is [0.        0.6931472]\n"
 
 
 def test_the_readme_has_code():

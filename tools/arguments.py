@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tools.stages import STAGES
-from tools.terminal import Failure, pointed
+from lowering import PASSES
+from tools.stages.table import STAGES, kind_of, names
+from tools.terminal import Failure, did_you_mean, pointed
 from tracer.device import KINDS, Device
 from tracer.dtypes import ALL, MLIR_NAMES, DType, kind
 from tracer.errors import DeviceError
@@ -96,12 +97,57 @@ def parse_positions(text: str) -> int | tuple[int, ...]:
 
 
 def parse_stages(texts: list[str] | None) -> tuple[str, ...]:
-    """The stages that `trace,hlo` names, each once and in their order. Raises Failure."""
-    named = [name.strip() for text in texts or ["stablehlo"] for name in text.split(",")]
+    """The stages that `trace,pass:cse` names, each once, in their order. Raises Failure.
+
+    What follows `xla-pass:` may have commas. "all" is each that is text and has no parameter.
+    """
+    named = dict.fromkeys(name for text in texts or ["lowered"] for name in _split(text))
     for name in named:
-        if name not in (*STAGES, "all"):
-            raise Failure(f"no stage is named {name!r}; the stages are: {', '.join(STAGES)}, all")
-    return tuple(stage for stage in STAGES if stage in named or "all" in named)
+        _check_stage(name)
+    if "all" in named:
+        plain = (n for n, stage in STAGES.items() if stage.is_text and not stage.parameter)
+        named = dict.fromkeys([*named, *plain])
+        del named["all"]
+    order = list(STAGES)
+    return tuple(sorted(named, key=lambda name: order.index(kind_of(name))))
+
+
+def _split(text: str) -> list[str]:
+    before, mark, pattern = text.partition("xla-pass:")
+    listed = [name.strip() for name in before.rstrip().removesuffix(",").split(",")]
+    return [*(listed if before.strip() or not mark else []), *([mark + pattern] if mark else [])]
+
+
+def _check_stage(name: str) -> None:
+    """Raises Failure for what is no stage, or has a parameter that it does not take."""
+    kind, colon, given = name.partition(":")
+    if kind not in STAGES:
+        if name != "all":
+            hint = did_you_mean(name, [*STAGES, "all"])
+            known = ", ".join(names())
+            raise Failure(f"no stage is named {name!r}{hint}\nthe stages are: {known}, all")
+    elif bool(given) != bool(STAGES[kind].parameter) or (colon and not given):
+        needs = f"{kind}:{STAGES[kind].parameter}" if STAGES[kind].parameter else kind
+        raise Failure(f"the stage {kind} is written {needs}, got {name!r}")
+    elif kind == "pass":
+        _check_pass(given)
+    elif kind == "xla-pass":
+        _check_pattern(given)
+
+
+def _check_pass(given: str) -> None:
+    known = [*PASSES, "*", "changed"]
+    if given.partition("#")[0] not in known:
+        hint = did_you_mean(given, known) or "; dump-hlo opt --list-passes lists them"
+        raise Failure(f"no pass is named {given!r}{hint}")
+
+
+def _check_pattern(given: str) -> None:
+    try:
+        re.compile(given)
+    except re.error as error:
+        message = f"xla-pass needs a regular expression, {error}"
+        raise Failure(pointed(message, given, error.pos or 0, (error.pos or 0) + 1)) from None
 
 
 def parse_device(text: str | None) -> Device | None:

@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tools.locations import Place
 from tools.terminal import Failure
 from tracer.device import Device
 from tracer.dtypes import is_floating
@@ -32,7 +31,7 @@ class Target:
         self.module = found if isinstance(found, Module) else None
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> tuple[str, int] | None:
         """Where the function is defined."""
         function = inspect.unwrap(self.call)
         if not hasattr(function, "__code__"):

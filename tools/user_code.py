@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 import os
@@ -15,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tools.terminal import INTERRUPTED, RAISED, REFUSED, Failure, print_error, say
+from tools.terminal import INTERRUPTED, RAISED, REFUSED, Failure, did_you_mean, print_error, say
 from tracer.errors import LoweringError, TracingError
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -83,7 +82,7 @@ def load(place: str, path: str) -> Any:
     owner = place
     for name in path.split("."):
         if not hasattr(found, name):
-            raise Failure(f"{owner} has no {name!r}; {_hint(found, name)}")
+            raise Failure(f"{owner} has no {name!r}{_hint(found, name)}")
         found, owner = (
             getattr(found, name),
             f"{owner}:{name}" if owner == place else f"{owner}.{name}",
@@ -121,8 +120,7 @@ def _hint(owner: Any, name: str) -> str:
     names = [n for n, value in found.items() if callable(value)]
     home = getattr(owner, "__name__", None)
     own = [n for n in names if getattr(found[n], "__module__", None) == home] or names
-    close = difflib.get_close_matches(name, own, 1)
-    return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(own[:10]) or 'none'}"
+    return did_you_mean(name, own) or f"; it has {', '.join(own[:10]) or 'none'}"
 
 
 def failure_of(name: str, error: BaseException) -> Failure:

@@ -50,7 +50,7 @@ TWICE = ("model.py:twice", "--args", "f32[2]")
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["nowhere"], "a target is MODULE:FUNCTION or FILE.py:FUNCTION, got 'nowhere'"),
+        (["fn", "nowhere"], "a target is MODULE:FUNCTION or FILE.py:FUNCTION, got 'nowhere'"),
         (["no.py:f"], "there is no file 'no.py'"),
         (["no_module:f"], "no module is named 'no_module', here or among the installed"),
         (["json.no:f"], "no module is named 'json.no', here or among the installed"),
@@ -86,7 +86,8 @@ TWICE = ("model.py:twice", "--args", "f32[2]")
         ),
         (
             [*TWICE, "--stage", "hlo,foo"],
-            "no stage is named 'foo'; the stages are: trace, stablehlo, hlo, optimized, all",
+            "no stage is named 'foo'\nthe stages are: trace, grad, pass:NAME, lowered, stablehlo, "
+            "hlo, xla-pass:RE, hlo-opt, stablehlo-opt, buffers, memory, llvm, obj, all",
         ),
         ([*TWICE, "--device", "x"], "--device needs CPU, GPU or TPU, as in CPU or GPU:1, got 'x'"),
         ([*TWICE, "-o", "no/where"], "cannot write no/where: No such file or directory"),
@@ -102,14 +103,20 @@ TWICE = ("model.py:twice", "--args", "f32[2]")
         ),
         (["run", "no.py"], "there is no script 'no.py'"),
         (["run", "-m", "no.mod"], "no module is named 'no.mod', here or among the installed"),
-        (
-            ["run", "-o", "model.py", "train.py"],
-            "cannot make the directory model.py: File exists",
-        ),
     ],
 )
 def test_wrong_usage(said: Said, argv: list[str], message: str) -> None:
     assert said(*argv) == (2, "", f"dump-hlo: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [("nowhere", ""), ("shwo", "; did you mean 'show'?"), ("--wrong", "")],
+)
+def test_a_command_that_is_none(said: Said, word: str, hint: str) -> None:
+    code, out, err = said(word)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"dump-hlo: {word!r} is no command{hint}\nusage: dump-hlo COMMAND")
 
 
 def test_a_device_that_is_not_there(said: Said) -> None:

@@ -47,7 +47,9 @@ def test_a_document_runs(name: str, folder: Path) -> None:
 
 def test_every_option_has_an_example() -> None:
     commands = " ".join(t for name, t in steps(text("hlo-opt.md")) if name == "$")
-    options = {f"--{name.replace('_', '-')}" for name in Options.__slots__} - {"--file", "--output"}
+    options = {f"--{name.replace('_', '-')}" for name in Options.__slots__} - {
+        *("--command", "--file", "--output")
+    }
     assert [option for option in options if option not in commands] == []
     assert " -o " in commands
 

@@ -118,7 +118,7 @@ def test_an_invalid_result_among_several(run: Run) -> None:
         (
             ["--passes", "cse", "--print-after", "dce"],
             "no pass to print after is named 'dce', did you mean 'cse'?; "
-            "there are: all, changed, cse",
+            "there are: all, changed, cse, failure",
         ),
         (["--load", "nix.py"], "--load: there is no file 'nix.py'"),
         (["--load", "nix.nax"], "no module is named 'nix', here or among the installed"),

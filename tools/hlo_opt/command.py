@@ -17,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command; its exit code."""
     try:
         options = parse_arguments(sys.argv[1:] if argv is None else argv)
-        text = "" if options.list_passes else read(options.file)
+        text = "" if options.list_passes or options.list_patterns else read(options.file)
         return _in_child(options, text)
     except Failure as failure:
         return say(failure)

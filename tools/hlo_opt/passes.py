@@ -102,7 +102,12 @@ def _is_foreign(name: str, module: ModuleType) -> bool:
 def listing() -> str:
     """A line for each pass: its name, and the first of its contract."""
     width = max(map(len, PASSES), default=0)
-    return "".join(f"{name:{width}}  {p.summary}\n" for name, p in sorted(PASSES.items()))
+    return "".join(f"{row['name']:{width}}  {row['summary']}\n" for row in rows())
+
+
+def rows() -> list[dict[str, str]]:
+    """Name and summary of each pass."""
+    return [{"name": name, "summary": p.summary} for name, p in sorted(PASSES.items())]
 
 
 def selected(options: Options) -> tuple[str, ...]:
@@ -118,7 +123,9 @@ def selected(options: Options) -> tuple[str, ...]:
         if name not in kept:
             raise Failure(f"--passes: {name} can't be left out, it is not among the others")
     chosen = tuple(name for name in kept if name not in left_out)
-    check_known(options.print_after, ("all", "changed", *chosen), "pass to print after")
+    check_known(options.print_after, ("all", "changed", "failure", *chosen), "pass to print after")
+    check_known(options.print_before, ("all", *chosen), "pass to print before")
+    check_known(options.trace_patterns, ("all", *chosen), "pass to trace")
     return chosen
 
 

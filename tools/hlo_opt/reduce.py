@@ -28,7 +28,8 @@ from tools.hlo_opt.removal import (
     without_operations,
     without_results,
 )
-from tools.terminal import Failure, print_error
+from tools.progress import doing, found
+from tools.terminal import Failure
 from tracer.errors import LoweringError
 from tracer.ir import Module
 
@@ -57,22 +58,36 @@ _STEPS = (
 )
 
 
-def reduce(program: Module, command: str, hlo_opt: Callable[[Sequence[str]], int]) -> str:
-    """The text of the smallest program found for which the command ends as it does for this one.
+Ends = Callable[[Module, str], object]
+"""How it ends with a program, which comes as text too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Smallest:
+    """The smallest program found, after so many runs."""
+
+    program: Module
+    text: str
+    runs: int
+
+
+def reduce(program: Module, command: str, hlo_opt: Callable[[Sequence[str]], int]) -> Smallest:
+    """The smallest program found for which the command ends as it does for this one.
 
     `hlo_opt` runs that command in this process: 100 times in the time that two new ones take.
     Raises Failure where the command does not fail.
     """
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "program.mlir"
-        search = _Search(program, path, _Command(command, path, hlo_opt))
-        while any([search.shrinks(step) for step in _STEPS]):
-            pass
-    before, after = (len(all_operations(p)) for p in (program, search.program))
-    print_error(
-        f"hlo-opt: {before} operations reduced to {after} in {search.runs} runs of the command\n"
-    )
-    return search.text
+        run = _Command(command, Path(folder) / "program.mlir", hlo_opt)
+        return smallest(program, run)
+
+
+def smallest(program: Module, ends: Ends) -> Smallest:
+    """The smallest program found that ends as this one does. Raises what `ends` raises."""
+    search = _Search(program, ends)
+    while any([search.shrinks(step) for step in _STEPS]):
+        pass
+    return Smallest(search.program, search.text, search.runs)
 
 
 class _Command:
@@ -80,11 +95,21 @@ class _Command:
 
     def __init__(self, text: str, path: Path, hlo_opt: Callable[[Sequence[str]], int]) -> None:
         self.text = text
+        self._path = path
         self._shell = text.replace("{}", shlex.quote(str(path)))
         self._hlo_opt = hlo_opt
         self._arguments = _arguments(self._shell)
+        self._has_run = False
 
-    def first(self) -> int:
+    def __call__(self, program: Module, text: str) -> int:
+        """How it ends on a program. Raises Failure where it does not fail on the first."""
+        self._path.write_text(text, encoding="utf-8")
+        if self._has_run:
+            return self._in_shell() if self._arguments is None else self._hlo_opt(self._arguments)
+        self._has_run = True
+        return self._first()
+
+    def _first(self) -> int:
         """How it ends on the whole program. Raises Failure where it does not fail."""
         code = self._in_shell()
         if code in _NOT_RUN:
@@ -94,10 +119,6 @@ class _Command:
         if not code:
             raise Failure(f"the command does not fail on the program: {self.text}", INVALID)
         return code
-
-    def again(self) -> int:
-        """How it ends on a smaller one."""
-        return self._in_shell() if self._arguments is None else self._hlo_opt(self._arguments)
 
     def _in_shell(self) -> int:
         done = subprocess.run(
@@ -112,25 +133,24 @@ class _Command:
 
 
 def _arguments(command: str) -> list[str] | None:
-    """Those of a call of hlo-opt alone."""
+    """Those of a call of hlo-opt, or of its twin, alone."""
     try:
         words = [] if _OF_SHELLS.search(command) else shlex.split(command)
     except ValueError:  # a quote is open
         return None
-    return words[1:] if words[:1] == ["hlo-opt"] else None
+    calls = (["hlo-opt"], ["dump-hlo", "opt"])
+    return next((words[len(call) :] for call in calls if words[: len(call)] == call), None)
 
 
 class _Search:
     """The smallest program so far."""
 
-    def __init__(self, program: Module, path: Path, command: _Command) -> None:
-        self._path = path
-        self._command = command
+    def __init__(self, program: Module, ends: Ends) -> None:
+        self._ends = ends
         self.runs = 1
         self.program, self.text = program, print_module(program)
         self._tried = {self.text}
-        self._path.write_text(self.text, encoding="utf-8")
-        self._code = command.first()
+        self._wanted = ends(program, self.text)
 
     def shrinks(self, step: _Step) -> bool:
         """Leaves out runs of what the step names, ever shorter ones; whether any could go."""
@@ -158,10 +178,12 @@ class _Search:
             return False
         self._tried.add(text)
         self.runs += 1
-        self._path.write_text(text, encoding="utf-8")
-        if self._command.again() != self._code:
+        left = len(all_operations(self.program))
+        doing(f"a smaller program, {left} operations after {self.runs} runs")
+        if self._ends(program, text) != self._wanted:
             return False
         self.program, self.text = program, text
+        found("smallest", f"smallest program:\n{text}")
         return True
 
 

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
+
+from lowering.statistics import Rewrites
+from tools.dump_hlo.report import to_json
+from tools.hlo_opt.reduce import Smallest
+from tools.hlo_opt.removal import all_operations
+from tracer.ir import Module
+
+_SCHEMA = "dump-hlo/opt/1"
 
 
 class Clock:
@@ -45,3 +54,23 @@ def bisect_line(total: int, limit: int, last: str) -> str:
     if total < limit:
         return f"rewrites made: {total}, fewer than the {limit} allowed"
     return f"rewrites made: {total}; the last one: {last or 'none'}"
+
+
+def reduced_line(program: Module, found: Smallest) -> str:
+    """How much smaller a program has become."""
+    before, after = (len(all_operations(p)) for p in (program, found.program))
+    return f"{before} operations reduced to {after} in {found.runs} runs of the command"
+
+
+def session_json(
+    file: str, passes: Sequence[str], rewrites: Rewrites, programs: Sequence[dict[str, Any]]
+) -> str:
+    """A run of the passes: each program with what each pass did to it, and all rewrites."""
+    total = {"total": rewrites.total, "last": rewrites.last or None}
+    data = {"schema": _SCHEMA, "file": file, "passes": list(passes), "rewrites": total}
+    return to_json({**data, "programs": list(programs)})
+
+
+def listing_json(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Passes, or the rules of one."""
+    return to_json({"schema": _SCHEMA, "listing": list(rows)})

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
-from tools.hlo_opt.arguments import UNREADABLE
+from tools.hlo_opt.arguments import OWN, UNREADABLE
 from tools.terminal import Failure, print_error, print_text, write_file
 
 
-def say(failure: Failure) -> int:
-    """Tells how it failed; the exit code."""
-    print_error(f"hlo-opt: {failure}\n")
+def say(failure: Failure, command: str = OWN) -> int:
+    """Tells how a command failed; the exit code."""
+    print_error(f"{command}: {failure}\n")
     return failure.code
 
 
@@ -38,14 +37,9 @@ def _standard_input() -> bytes:
     return b"" if sys.stdin is None else sys.stdin.buffer.read()
 
 
-def write(text: str, path: str) -> None:
+def write(text: str, path: str = "-") -> None:
     """Writes the output. Raises Failure."""
     if path != "-":
         write_file(Path(path), text)
         return
-    try:
-        print_text(text)
-    except OSError as error:
-        # Python would complain once more when it closes the stream
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise Failure(f"cannot write to standard output: {error.strerror}") from None
+    print_text(text)

@@ -4,33 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from io import StringIO
 
 from tools.hlo_opt.arguments import Options, parse_arguments
-from tools.hlo_opt.passes import listing, loading
+from tools.hlo_opt.passes import listing, loading, rows
+from tools.hlo_opt.patterns import listing as patterns_listing
+from tools.hlo_opt.patterns import patterns
 from tools.hlo_opt.reduce import reduce
+from tools.hlo_opt.report import listing_json, reduced_line
 from tools.hlo_opt.session import Session
 from tools.hlo_opt.streams import read, say, shown, write
 from tools.hlo_opt.text import read_module
-from tools.terminal import DONE, Failure
+from tools.terminal import DONE, Failure, print_error
 
 
 def work(options: Options, text: str) -> int:
     """Does what the options ask for; the exit code."""
     try:
         with loading(options.load):
-            if options.list_passes:
-                write(listing(), options.output)
+            if options.list_passes or options.list_patterns:
+                write(_listing(options), options.output)
                 return DONE
             if options.reduce is not None:
                 program = read_module(text, shown(options.file))
-                smallest = reduce(program, options.reduce, lambda given: run_here(given).code)
-                write(smallest, options.output)
+                found = reduce(program, options.reduce, lambda given: run_here(given).code)
+                print_error(f"{options.command}: {reduced_line(program, found)}\n")
+                write(found.text, options.output)
                 return DONE
             return Session(options).run(text)
     except Failure as failure:
-        return say(failure)
+        return say(failure, options.command)
+
+
+def _listing(options: Options) -> str:
+    """The passes, or the rules of one."""
+    if options.list_patterns:
+        found = [asdict(pattern) for pattern in patterns(options.list_patterns)]
+        return listing_json(found) if options.json else patterns_listing(options.list_patterns)
+    return listing_json(rows()) if options.json else listing()
 
 
 @dataclass(frozen=True, slots=True)

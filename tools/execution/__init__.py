@@ -1,0 +1,1 @@
+"""Programs run and compared: engines, inputs, differences, and which operation is to blame."""

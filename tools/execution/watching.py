@@ -1,0 +1,147 @@
+"""The values inside a program as it runs: of chosen operations, and of each operation alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lowering import emit, run_passes
+from tools.execution.comparing import Difference, Tolerance, compare
+from tools.execution.engines import Run, prepare, runnable
+from tools.programs.selecting import Label, labels
+from tools.programs.slicing import needed, standalone
+from tools.progress import doing
+from tools.terminal import REFUSED, Failure
+from tracer.dtypes import is_inexact
+from tracer.errors import LoweringError
+from tracer.ir import Module, OpaqueType, Operation, Value, callee
+from tracer.ir.walk import operations, replace_body
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An operation with the values it gave; `differences` from the reference's, where asked.
+
+    `given` are its operands, and what its regions take, where they matter.
+    """
+
+    operation: Operation
+    label: Label
+    values: tuple[Array, ...]
+    given: tuple[Array, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    problem: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.problem and all(d.ok for d in self.differences)
+
+
+def flat(module: Module) -> Module:
+    """The module with its calls inlined, so that each operation can be watched."""
+    ready = runnable(module)
+    if not any(callee(o) for f in ready for o in operations(f.body)):
+        return ready
+    try:
+        return run_passes(ready, ["inline"])
+    except LoweringError as error:
+        raise Failure(str(error), REFUSED) from None
+
+
+def watch(
+    engine: str, module: Module, arrays: Sequence[Array], chosen: Sequence[Operation]
+) -> dict[Value, Array]:
+    """The values that operations of the entry's own block gave in one run."""
+    entry = module.entry
+    values = [v for o in chosen for v in o.results if not isinstance(v.type, OpaqueType)]
+    body = replace_body(entry, entry.operations, (*entry.returns, *values))
+    watched = replace(body, result_attributes=())
+    made = replace(module, functions=tuple(watched if f is entry else f for f in module))
+    results = prepare(engine, made)(arrays)
+    return dict(zip(values, results[len(entry.returns) :], strict=True))
+
+
+def probe(
+    engine: str, module: Module, arrays: Sequence[Array], chosen: Sequence[Operation]
+) -> list[Seen]:
+    """Operations with the values that they gave."""
+    known = labels(module)
+    found = watch(engine, module, arrays, chosen)
+    return [Seen(o, known[o], tuple(found[v] for v in o.results if v in found)) for o in chosen]
+
+
+def values_inside(engine: str, module: Module, arrays: Sequence[Array]) -> dict[Value, Array]:
+    """The entry's arguments, and what each operation of its own block gives in one run."""
+    entry = module.entry
+    values = dict(zip(entry.arguments, arrays, strict=True))
+    return values | watch(engine, module, arrays, entry.operations)
+
+
+def isolate(
+    engine: str, module: Module, values: Mapping[Value, Array], tolerance: Tolerance
+) -> Iterator[Seen]:
+    """Each operation run alone on its operands' values, beside that of its result."""
+    known = labels(module)
+    chosen = [o for o in module.entry.operations if _can_stand_alone(o)]
+    ready: dict[str, Run] = {}
+    for number, operation in enumerate(chosen, 1):
+        doing(f"operation {number} of {len(chosen)} alone, {known[operation].name}")
+        given = needed([operation])
+        expected = tuple(values[v] for v in operation.results)
+        alone = standalone(module, [operation], operation.results)
+        try:
+            key = emit(alone, places=False)
+            if key not in ready:
+                ready[key] = prepare(engine, alone)
+            found = tuple(ready[key]([values[v] for v in given]))
+        except Failure as failure:
+            yield Seen(operation, known[operation], (), problem=str(failure))
+            continue
+        pairs = zip(found, expected, strict=True)
+        apart = tuple(compare(a, b, tolerance) for a, b in pairs)
+        yield Seen(operation, known[operation], found, differences=apart)
+
+
+def _can_stand_alone(operation: Operation) -> bool:
+    types = [v.type for v in (*needed([operation]), *operation.results)]
+    tensors = not any(isinstance(t, OpaqueType) for t in types)
+    return tensors and operation.name != "constant" and bool(operation.results)
+
+
+def first_not_finite(engine: str, module: Module, arrays: Sequence[Array]) -> Seen | None:
+    """The first operation that makes a NaN, or an infinity, of numbers that are none."""
+    values = values_inside(engine, module, arrays)
+    for operation in module.entry.operations:
+        given = [values[v] for v in needed([operation]) if v in values]
+        made = [values[v] for v in operation.results if v in values]
+        if operation.name != "constant" and _spoils(given, made):
+            return Seen(operation, labels(module)[operation], tuple(made), tuple(given))
+    return None
+
+
+def _spoils(given: Sequence[Array], made: Sequence[Array]) -> bool:
+    nans = any(map(has_nan, made)) and not any(map(has_nan, given))
+    infinite = any(map(has_infinity, made))
+    return nans or (infinite and not any(has_nan(x) or has_infinity(x) for x in given))
+
+
+def has_nan(array: Array) -> bool:
+    """Whether an element is NaN."""
+    return is_inexact(array.dtype) and bool(np.isnan(array).any())
+
+
+def has_infinity(array: Array) -> bool:
+    """Whether an element is infinite."""
+    return is_inexact(array.dtype) and bool(np.isinf(array).any())
+
+
+def in_regions(module: Module) -> set[Operation]:
+    """The operations that don't stand in the entry's own block: they can't be watched."""
+    return {o for f in module for o in operations(f.body)} - set(module.entry.operations)

@@ -1,0 +1,24 @@
+"""Places that stand in a program as comments, as `dump-hlo show` writes them, read back."""
+
+from __future__ import annotations
+
+import re
+
+_COMMENT = re.compile(r'^(.*\S)[ \t]+// ([^\s"\\]+\.py):(\d{1,9})(?: ([^"\\\n]+))?$', re.MULTILINE)
+
+
+def with_locations(text: str) -> str:
+    """MLIR text whose lines have `loc(…)` in place of `// train.py:12 LeNet.conv1`.
+
+    Text that has locations is left as it is.
+    """
+    if " loc(" in text or "// " not in text:
+        return text
+    return _COMMENT.sub(_location, text)
+
+
+def _location(found: re.Match[str]) -> str:
+    line, file, number, scope = found.groups()
+    place = f'"{file}":{number}:0'
+    named = f'"{scope.strip()}"({place})' if scope else place
+    return f"{line} loc({named})"

@@ -1,0 +1,1 @@
+"""Programs that a command line names: read, made at a stage, and taken apart."""

@@ -1,0 +1,140 @@
+/** What the page is about, and where it gets it from: from inside itself, or from its server. */
+
+import { inAddress } from "./text";
+
+export interface GraphNode {
+  id: string;
+  op: string;
+  type: string;
+  label: string;
+  scope: string;
+  path: string[];
+  place: string;
+  flops: number | null;
+  bytes: number | null;
+  size: number | null;
+  parent: string;
+  text: string;
+}
+
+export interface Graph {
+  schema: string;
+  name: string;
+  nodes: GraphNode[];
+  edges: [number, number][];
+}
+
+/** A program at a stage as text; or the problem with it. */
+export interface Shown {
+  text: string;
+  problem?: string;
+}
+
+/** A program at a stage as a graph; `lines` are those of the user's program that it names. */
+export interface Drawn {
+  graph: Graph | null;
+  lines: Record<string, string>;
+  problem?: string;
+}
+
+export interface Program {
+  id: string;
+  name: string;
+  number: number;
+  device: string;
+  arguments?: string[];
+  results?: string[];
+  cause: string;
+  reason: string;
+  source: string;
+  file: string;
+  line: number;
+  scope: string;
+  operations: number;
+  differences: string[];
+  compile_seconds: number;
+  cost: Record<string, number> | null;
+  memory: Record<string, number> | null;
+  recompiled: boolean;
+  runs: number;
+  run_seconds: number;
+  stages: string[];
+  error?: string;
+}
+
+export interface Event {
+  kind: string;
+  at: number;
+  seconds: number;
+  file: string;
+  line: number;
+  program?: string;
+  cause?: string;
+  reason?: string;
+  operations?: number;
+  results?: number;
+  bytes?: number;
+  to?: string;
+  error?: string;
+  text?: string;
+}
+
+export interface Page {
+  schema: string;
+  title: string;
+  facts: Record<string, unknown>;
+  notes: string[];
+  programs: Program[];
+  events: Event[];
+  stages: Record<string, Record<string, Shown & Drawn>> | null;
+}
+
+/** The page's data. Where none is inside the page, its server is asked. */
+export async function loadPage(): Promise<Page> {
+  const inside = document.getElementById("data")?.textContent ?? "null";
+  return (JSON.parse(inside) as Page | null) ?? fetched<Page>("api/page");
+}
+
+/** Reads programs at a stage: each thing is asked for once. */
+export class Reader {
+  private readonly known = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly page: Page) {}
+
+  text(program: string, stage: string): Promise<Shown> {
+    return this.read("texts", program, stage);
+  }
+
+  graph(program: string, stage: string): Promise<Drawn> {
+    return this.read("graphs", program, stage);
+  }
+
+  private read<T>(what: string, program: string, stage: string): Promise<T> {
+    const { stages } = this.page;
+    if (stages) {
+      const inside = stages[program]?.[stage] as T | undefined;
+      return inside
+        ? Promise.resolve(inside)
+        : Promise.reject(new Error(`${stage} is not in this page`));
+    }
+    const path = `api/${what}/${inAddress(program)}/${inAddress(stage)}`;
+    const found = (this.known.get(path) as Promise<T> | undefined) ?? fetched<T>(path);
+    this.known.set(path, found);
+    found.catch(() => this.known.delete(path));
+    return found;
+  }
+}
+
+/** What to say of something that went wrong. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function fetched<T>(path: string): Promise<T> {
+  const answer = await fetch(path).catch(() => {
+    throw new Error("dump-hlo serve does not answer: it has ended. Start it again, then reload.");
+  });
+  const body = (await answer.json()) as T & { error?: string };
+  if (!answer.ok) throw new Error(body.error ?? answer.statusText);
+  return body;
+}
