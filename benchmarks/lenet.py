@@ -24,6 +24,7 @@ def contenders() -> list[Contender]:
         Contender("lazy", f"{ours}:step", {"mode": "lazy"}),
         Contender("eager", f"{ours}:step", {"mode": "eager"}),
         Contender("jit", f"{ours}:jitted"),
+        Contender("captured", f"{ours}:captured"),
         Contender("jax.jit", f"{jax}:step", {"options": {}}),
         Contender("jax.jit, our options", f"{jax}:step", {"options": options()}),
         *(
@@ -36,7 +37,7 @@ def contenders() -> list[Contender]:
 
 
 def rows(rounds: int = ROUNDS) -> list[Row]:
-    """The rows of the table of bars, then tracer's jit and MLX."""
+    """The rows of the table of bars, then tracer's jit, MLX, and what a bundle costs."""
     found = race(contenders(), rounds)
     ours = found["lazy"]
     torch = [found["PyTorch, channels-last"], found["PyTorch, contiguous"]]
@@ -48,4 +49,5 @@ def rows(rounds: int = ROUNDS) -> list[Row]:
         ratio(STEP, ours, found["eager"], 0.7),
         ratio(f"{STEP}, jit", found["jit"], torch, None),
         ratio(STEP, ours, found["MLX"], None),
+        ratio(f"{STEP}, written into a bundle", found["captured"], ours, 1.05),
     ]

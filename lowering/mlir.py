@@ -14,6 +14,7 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
 from jaxlib.mlir.dialects import chlo, sdy, stablehlo
+from jaxlib.mlir.passmanager import PassManager
 from numpy.typing import NDArray
 
 from lowering.attributes import quote
@@ -46,6 +47,13 @@ def parse_mlir(text: str, file: str = "<text>") -> ir.Module:
     except ir.MLIRError as error:
         shown = [_diagnostic(d, text, file) for d in error.error_diagnostics]
         raise LoweringError("\n".join(shown) or str(error)) from None
+
+
+def run_mlir_passes(module: ir.Module, *passes: str) -> None:
+    """Runs passes of MLIR's on the module, in place."""
+    stablehlo.register_stablehlo_passes()
+    with module.context:
+        PassManager.parse(f"builtin.module({', '.join(passes)})").run(module.operation)
 
 
 def verify(program: Function | Module | str, file: str = "<text>") -> None:

@@ -5,19 +5,22 @@ Imported by name only: MLIR costs 0.15 s, which running a program need not pay.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import mhlo
-from jaxlib.mlir.passmanager import PassManager
 
 from lowering.artifact import readable
-from lowering.mlir import new_context
+from lowering.mlir import new_context, run_mlir_passes
 from tracer.errors import LoweringError
 
 _TWINS = ("acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh")
 """Operations of XLA's that StableHLO lacks and CHLO has under the same name."""
+
+_PASSES = ("symbol-dce", "func.func(stablehlo-legalize-deprecated-ops{fail-on-unused=false})")
+"""What is not used goes; `dot`, which XLA makes and StableHLO gives up, becomes `dot_general`."""
 
 
 def plain(bytecode: bytes) -> str:
@@ -32,9 +35,12 @@ def plain(bytecode: bytes) -> str:
     with context, ir.Location.unknown():
         for operation in _of_xla(module):
             _replace(operation)
-        PassManager.parse("builtin.module(symbol-dce)").run(module.operation)
-    if left := dict.fromkeys(operation.name for operation in _of_xla(module)):
-        raise LoweringError(f"StableHLO has no operation for XLA's {', '.join(left)}")
+    run_mlir_passes(module, *_PASSES)
+    left: dict[str, str] = {}
+    for operation in _of_xla(module):
+        left.setdefault(operation.name, _called(operation))
+    if left:
+        raise LoweringError(f"StableHLO has no operation for XLA's {', '.join(left.values())}")
     return readable(module)
 
 
@@ -49,6 +55,12 @@ def _of_xla(module: ir.Module) -> list[Any]:
 
     module.operation.walk(note, ir.WalkOrder.POST_ORDER)
     return found
+
+
+def _called(operation: Any) -> str:
+    """Its op, and what HLO calls it: the `op_name` of its metadata, or else its own name."""
+    name = re.match(r'loc\("((?:[^"\\]|\\.)+)"', str(operation.location))
+    return f"{operation.name} ({name[1]})" if name else str(operation.name)
 
 
 def _replace(operation: Any) -> None:
@@ -90,15 +102,23 @@ def _same_bytes(operation: Any) -> Sequence[Any] | None:
     """A bitcast as its bytes lie: what is read in the order of one layout, in that of another."""
     (operand,), (result,) = operation.operands, operation.results
     source, target = ir.RankedTensorType(operand.type), ir.RankedTensorType(result.type)
-    if source.element_type != target.element_type:
+    if _width(source) != _width(target):
         return None
     before = _order(operation, "source_layout", source)
     after = _order(operation, "result_layout", target)
     lying = _transposed(operation, operand, before)
     shape = [target.shape[i] for i in after]
-    reshaped = ir.RankedTensorType.get(shape, target.element_type)
-    (lying,) = _create("stablehlo.reshape", operation, [lying], [reshaped], {})
+    elements = {"reshape": source.element_type, "bitcast_convert": target.element_type}
+    for name, element in elements.items():
+        type_ = ir.RankedTensorType.get(shape, element)
+        if lying.type != type_:
+            (lying,) = _create(f"stablehlo.{name}", operation, [lying], [type_], {})
     return [_transposed(operation, lying, sorted(range(target.rank), key=after.__getitem__))]
+
+
+def _width(type: Any) -> Any:
+    """The bits of an element; the type of one that tells none."""
+    return getattr(type.element_type, "width", type.element_type)
 
 
 def _order(operation: Any, name: str, type: Any) -> list[int]:
@@ -136,6 +156,8 @@ _MAKERS: dict[str, Callable[[Any], Sequence[Any] | None]] = {
     **{f"mhlo.{name}": _twin for name in _TWINS},
     "mhlo.topk": _top_k,
     "mhlo.copy": lambda operation: list(operation.operands),
+    "mhlo.domain": lambda operation: list(operation.operands),
+    "mhlo.add_dependency": lambda operation: list(operation.operands)[:1],
     "mhlo.fusion": _inside,
     "mhlo.bitcast": _same_bytes,
 }

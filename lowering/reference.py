@@ -13,14 +13,33 @@ from numpy.typing import NDArray
 
 from lowering.attributes import print_literal
 from lowering.emit import emit
-from lowering.mlir import elements_of_text, parse_mlir
+from lowering.mlir import elements_of_text, parse_mlir, run_mlir_passes
+from lowering.passes.symbol_dce import symbol_dce
 from tracer.dtypes import PART, bool_, kind
-from tracer.errors import LoweringError
+from tracer.errors import LoweringError, source_line
 from tracer.ir import Builder, Literal, Module, TensorType, Value
-from tracer.ir.walk import rebuild
+from tracer.ir.walk import operations, rebuild
 from tracer.ops import OPS
 
 Array = NDArray[Any]
+
+_PASSES = (
+    "func.func(stablehlo-legalize-deprecated-ops{fail-on-unused=false}, "
+    "stablehlo-canonicalize-dynamism)"
+)
+"""They write what the interpreter lacks as what it has: `dot`, `real_dynamic_slice`, ..."""
+_LACKING = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("all_gather", "all_reduce", "all_to_all", "async_done", "async_start"),
+        *("batch_norm_grad", "batch_norm_inference", "batch_norm_training", "cholesky"),
+        *("collective_broadcast", "collective_permute", "collective_reduce", "cross-replica-sum"),
+        *("custom_call", "einsum", "infeed", "outfeed", "partition_id", "recv", "reduce_scatter"),
+        *("replica_id", "rng", "rng_bit_generator", "send", "set_dimension_size"),
+        *("torch_index_select", "unary_einsum"),
+    )
+)
+"""What the interpreter ends the process on; some needs other processes beside this one."""
 
 
 def prepare(module: Module) -> Callable[[Sequence[Array]], list[Array]]:
@@ -28,8 +47,10 @@ def prepare(module: Module) -> Callable[[Sequence[Array]], list[Array]]:
 
     Raises LoweringError where MLIR refuses it, when it is run where the interpreter can't.
     """
+    _need_known(symbol_dce(module))
     taken_apart = _of_parts(module)
     parsed = parse_mlir(emit(taken_apart))
+    run_mlir_passes(parsed, _PASSES)
     types = [v.type for v in taken_apart.entry.returns]
 
     def run(arrays: Sequence[Array]) -> list[Array]:
@@ -43,6 +64,15 @@ def prepare(module: Module) -> Callable[[Sequence[Array]], list[Array]]:
         return [_whole(v.type, parts) for v in module.entry.returns]
 
     return run
+
+
+def _need_known(module: Module) -> None:
+    """Raises LoweringError for an operation that would end the process."""
+    for operation in (o for function in module for o in operations(function.body)):
+        if (name := operation.op.full_name) in _LACKING:
+            file, line = source_line(operation.location)
+            place = f" at {file}:{line}" if line else ""
+            raise LoweringError(f"the interpreter can't run {name}{place}")
 
 
 def _of_parts(module: Module) -> Module:

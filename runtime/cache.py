@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 import platformdirs
 
+from lowering.identity import pipeline_identity
 from runtime import pjrt
+from runtime.environments import Environment, remember, unlike
 from runtime.host import describe_host
 from runtime.store import DamagedError, Store
 from tracer import metrics
@@ -58,11 +60,32 @@ def cached(request: Request, source: Callable[[], str], text: Callable[[], str])
         metrics.add("disk_hits")
         return Found(found, "disk")
     made = _compile(request, text)
-    return Found(made, note=_keep(store, key, made) or problem)
+    environment = _environment(request.client)
+    problem = problem or unlike(store.directory, environment)
+    return Found(made, note=_keep(store, key, made, environment) or problem)
 
 
 def _compile(request: Request, text: Callable[[], str]) -> pjrt.Executable:
     return request.client.compile(text(), request.results, request.options)
+
+
+def _environment(client: pjrt.Client) -> Environment:
+    """What a program depends on besides itself, by name."""
+    names = ("jaxlib", "platform", "kind of device", "driver")
+    host = ("operating system", "architecture", "processor", "number of threads")
+    return (
+        *zip(names, client.identity, strict=True),
+        *zip(host, describe_host(), strict=True),
+        *compiler_environment().items(),
+        *_library(),
+    )
+
+
+@cache
+def _library() -> Environment:
+    """What passes are made of, where that can be told; it takes some milliseconds."""
+    found = pipeline_identity(())
+    return () if found is None else (("source of this library, NumPy or ml_dtypes", found),)
 
 
 def key_of(request: Request, source: str) -> str:
@@ -125,7 +148,7 @@ def _find(store: Store, key: str, request: Request) -> tuple[pjrt.Executable | N
         return None, f"the program on the disk can't be read: {error.strerror}"
 
 
-def _keep(store: Store, key: str, made: pjrt.Executable) -> str:
+def _keep(store: Store, key: str, made: pjrt.Executable, environment: Environment) -> str:
     """Writes a program, if it can be; else why not.
 
     Some can't: jaxlib does not serialize calls into oneDNN. There is nothing that a user could do
@@ -141,6 +164,7 @@ def _keep(store: Store, key: str, made: pjrt.Executable) -> str:
     except OSError as error:
         _warn_unwritten(f"{store.directory}: {error}")
         return f"it can't be kept on the disk: {error.strerror}"
+    remember(store.directory, environment)
     return ""
 
 

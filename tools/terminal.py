@@ -99,8 +99,13 @@ def print_text(text: str) -> None:
 
 
 def print_bytes(data: bytes) -> None:
-    """Writes bytes to standard output; a reader that has seen enough is no error."""
+    """Writes bytes to standard output; a reader that has seen enough is no error.
+
+    Raises Failure where that is a terminal.
+    """
     if _is_open(sys.stdout):
+        if sys.stdout.isatty():
+            raise Failure("these are bytes, no text for a terminal: name a file, or pipe them")
         flush_output()
         with _output():
             sys.stdout.buffer.write(data)

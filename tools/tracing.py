@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+import re
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from tools.terminal import Failure
@@ -15,6 +18,9 @@ from tracer.tensor import Tensor
 from tracer.transforms.derivatives import value_and_grad
 from tracer.transforms.trace import trace as trace_function
 from tracer.tree import Module, leaves, paths
+
+_OURS = re.compile(rf"  at {re.escape(__file__)}:\d+")
+"""How an error calls the line here that calls the target, where no other is the user's."""
 
 
 class Target:
@@ -85,10 +91,34 @@ def trace(
     if positions is not None:
         _check_positions(target, positions, types)
         call = value_and_grad(call, positions)
-    made = trace_function(call, *types, *([target.module] if target.module else []), device=device)
+    with _blamed(target, zip(names, types, strict=True)):
+        given = [*types, target.module] if target.module else types
+        made = trace_function(call, *given, device=device)
     if target.module:
         names += _names_of(target.module)
     return _named(made, target.name, names)
+
+
+@contextmanager
+def _blamed(target: Target, given: Iterable[tuple[str, TensorType]]) -> Iterator[None]:
+    """Inside, errors that would name a line of ours name the target's, and what it was given."""
+    try:
+        yield
+    except Exception as error:
+        shown = ", ".join(f"{name}: {type}" if name else str(type) for name, type in given)
+        told = f"  in {target.name}({shown}){_line_in(target, error)}"
+        texts = (_OURS.sub(lambda _: told, x) if isinstance(x, str) else x for x in error.args)
+        error.args = tuple(texts)
+        raise
+
+
+def _line_in(target: Target, error: Exception) -> str:
+    """Where in the target's file it raised, as ` at file:line`."""
+    if target.place is None:
+        return ""
+    file, first = target.place
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
+    return f" at {file}:{[first, *lines][-1]}"
 
 
 def _checked(target: Target, scalar: bool) -> Callable[..., Any]:

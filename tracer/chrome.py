@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from tracer.profiles import Trace, TraceEvent
@@ -11,6 +11,8 @@ from tracer.tables import spot
 Object = dict[str, Any]
 _BESIDE = ("ThreadpoolListener::", "end: ")
 """Events that mark the ends of others, for viewers that draw arrows."""
+_UNKNOWN = "not known yet: the program came from the disk; report() of the profile puts them here"
+"""What stands for the places of an operation whose program the profile has no text of."""
 
 
 def chrome_trace(trace: Trace) -> Object:
@@ -20,6 +22,7 @@ def chrome_trace(trace: Trace) -> Object:
 
 def _events(trace: Trace) -> Iterator[Object]:
     processes: dict[str, int] = {}
+    known = {key for key, _ in trace.places}
     for thread, track in enumerate(trace.tracks, 1):
         if track.process not in processes:
             process = processes[track.process] = len(processes) + 1
@@ -28,7 +31,7 @@ def _events(trace: Trace) -> Iterator[Object]:
         yield _named("thread_name", at["pid"], thread, track.thread)
         for event in track.events:
             if not event.name.startswith(_BESIDE):
-                yield {**_event(event), **at, "args": _arguments(trace, event)}
+                yield {**_event(event), **at, "args": _arguments(trace, event, known)}
 
 
 def _named(what: str, process: int, thread: int, name: str) -> Object:
@@ -42,7 +45,9 @@ def _event(event: TraceEvent) -> Object:
     return {"ph": "X", "name": event.name, **times}
 
 
-def _arguments(trace: Trace, event: TraceEvent) -> Object:
+def _arguments(trace: Trace, event: TraceEvent, known: Container[int]) -> Object:
     facts = {name: value for name, value in event.facts.items() if not name.startswith("_")}
-    places = trace.places.get((event.key, event.instruction), ())
-    return {**facts, "places": [spot(place) for place in places]} if places else facts
+    places = [spot(place) for place in trace.places.get((event.key, event.instruction), ())]
+    if event.instruction and event.key not in known:
+        places = [_UNKNOWN]
+    return {**facts, "places": places} if places else facts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -11,7 +12,7 @@ from typing import Any
 from weakref import ref
 
 from tracer.errors import Location, at_caller, locate
-from tracer.scopes import Scope
+from tracer.scopes import Part, Scope, still_on
 
 PHASES = ("training", "inference")
 _SCOPE = re.compile(r"[\w.\-/]+")
@@ -21,7 +22,7 @@ _NOTHING = object()
 class State:
     """The state of one thread."""
 
-    __slots__ = ("changed", "device", "phase", "place", "recordings", "scope", "tapes")
+    __slots__ = ("changed", "device", "entered", "phase", "place", "recordings", "scope", "tapes")
 
     def __init__(self) -> None:
         self.recordings: dict[Any, Any] = {}
@@ -31,6 +32,7 @@ class State:
         self.changed: dict[int, Any] | None = None  # States and their values before a trace
         self.place: Location = None  # where what is recorded stands, if not where it is called
         self.scope: Scope | None = None  # the layer that is called now
+        self.entered: defaultdict[str, list[tuple[object, Any]]] = defaultdict(list)
 
 
 class Thread(local):
@@ -50,6 +52,26 @@ def here(skip: int = 1) -> Location:
 
 
 @contextmanager
+def entered(name: str, value: Any) -> Iterator[None]:
+    """Inside, an attribute of this thread's state has a value.
+
+    Such contexts may end in any order, as those of generators and coroutines do: of those that are
+    left, the one entered last decides.
+    """
+    state, mine = thread.state, object()
+    around = state.entered[name]
+    if not around:
+        around.append((None, getattr(state, name)))
+    around.append((mine, value))
+    setattr(state, name, value)
+    try:
+        yield
+    finally:
+        around[:] = [pair for pair in around if pair[0] is not mine]
+        setattr(state, name, around[-1][1])
+
+
+@contextmanager
 def learning_phase(phase: str) -> Iterator[str]:
     """Inside, layers behave as in "training" or "inference" (the default). Applies to this thread.
 
@@ -57,11 +79,8 @@ def learning_phase(phase: str) -> Iterator[str]:
     """
     if phase not in PHASES:
         raise at_caller(ValueError(f'a phase is "training" or "inference", got {phase!r}'))
-    before, thread.state.phase = thread.state.phase, phase
-    try:
+    with entered("phase", phase):
         yield phase
-    finally:
-        thread.state.phase = before
 
 
 def scoped(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,15 +93,17 @@ def scoped(call: Callable[..., Any]) -> Callable[..., Any]:
     def within(self: Any, x: Any = _NOTHING, /, *args: Any, **kwargs: Any) -> Any:
         state = thread.state
         outer, module = state.scope, ref(self)
+        inner: Scope = (outer, module, type(self).__name__)
+        if outer is not None and outer[1] is module:  # a method calls its base class's
+            inner = outer
+        state.scope = inner
         try:
-            if outer is None or outer[1] is not module:  # else a method calls its base class's
-                state.scope = (outer, module, type(self).__name__)
             if args or kwargs or x is _NOTHING:
                 given = () if x is _NOTHING else (x, *args)
                 return call(self, *given, **kwargs)
             return call(self, x)
         finally:
-            state.scope = outer
+            state.scope = outer if state.scope is inner else still_on(outer)
 
     return within
 
@@ -96,10 +117,11 @@ def named_scope(name: str) -> Iterator[str]:
     if type(name) is not str or not _SCOPE.fullmatch(name):
         message = f'a scope needs a name of letters, digits, "_", ".", "-" and "/", got {name!r}'
         raise at_caller(ValueError(message))
-    state = thread.state
+    state, part = thread.state, Part(name)
     outer = state.scope
+    state.scope = (outer, outer and outer[1], part)
     try:
-        state.scope = (outer, outer and outer[1], name)
         yield name
     finally:
-        state.scope = outer
+        part.left = True
+        state.scope = still_on(state.scope)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 from numpy.typing import NDArray
 
-from tracer.context import thread
+from tracer.context import entered, thread
 from tracer.errors import DeviceError, at_caller
 from tracer.ir import Function, Module, TensorType
 from tracer.profiles import Profiler
@@ -254,8 +254,5 @@ def default_device(device: Device) -> Iterator[Device]:
     """Inside, tensors are made on `device` unless told otherwise. Applies to this thread."""
     if not isinstance(device, Device):
         raise at_caller(TypeError(f"default_device needs a Device, got {device!r}"))
-    before, thread.state.device = thread.state.device, device
-    try:
+    with entered("device", device):
         yield device
-    finally:
-        thread.state.device = before

@@ -13,6 +13,7 @@ from tracer.assembly import Snapshot, decode
 from tracer.errors import Location, scope_of, source_line
 from tracer.ir import TensorType
 from tracer.signature import Leaf, Signature
+from tracer.tables import in_line
 
 MOST = 5
 """How many differences are told."""
@@ -31,6 +32,9 @@ class Difference(NamedTuple):
     text: str
 
 
+ANEW = Difference("anew", "only the function: it is jitted anew for each call")
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """A recording that was compiled: its log, and the results that were wanted."""
@@ -42,7 +46,7 @@ class Known:
 def place(location: Location) -> str:
     """A place in few words: `train.py:12 LeNet.conv1`."""
     file, line = source_line(location)
-    return f"{os.path.basename(file)}:{line} {scope_of(location)}".rstrip()
+    return in_line(f"{os.path.basename(file)}:{line} {scope_of(location)}".rstrip())
 
 
 def of_scalars(now: Snapshot, before: Sequence[Any], changed: Sequence[int]) -> list[Difference]:

@@ -181,4 +181,4 @@ def _compile_one(made: Signature, types: Sequence[TensorType | None], device: De
 
 def _compile(builder: Builder, results: Sequence[Any], device: Device) -> Made:
     function = builder.function("main", results)
-    return function, compile_function(function, device, Why("eager", "new program"))
+    return Made(function, compile_function(function, device, Why("eager", "new program")))

@@ -6,7 +6,7 @@ Nobody listens: then `observers` is empty, and nothing is made or measured.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from time import perf_counter
 from types import TracebackType
@@ -59,9 +59,15 @@ class Event:
     def _end(self, error: BaseException | None) -> None:
         self.seconds = perf_counter() - self.start
         self.error = error
-        with ExitStack() as stack:  # all are told, whoever raises
-            for observer in reversed(self.told):
-                stack.callback(observer.finished, self)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tells that it has ended: all, the last first, whoever raises."""
+        if self.told:
+            try:
+                self.told.pop().finished(self)
+            finally:
+                self._tell()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -99,7 +105,8 @@ class Run(Event):
 
     `inputs` are the buffers given; `results` those made, once they are. `wait` returns when the
     device has run it, and keeps no buffer alive; it raises what the run ended in. `source` is
-    where the program came from.
+    where the program came from. `placed`, where it is there, gives the function with the places of
+    this run: those of `function` are of the first that was like it.
     """
 
     function: Function
@@ -109,6 +116,7 @@ class Run(Event):
     inputs: Sequence[Buffer] = ()
     results: Sequence[Buffer] = ()
     wait: Callable[[], Any] | None = None
+    placed: Callable[[], Function] | None = None
 
 
 @dataclass(slots=True, kw_only=True)

@@ -86,7 +86,7 @@ def snapshot() -> dict[str, Any]:
     that ran, eager ones included. `compiles`, `cache_hits`: programs made, and found;
     `disk_hits`: how many of those made came from the disk, already compiled.
     `bytes_to_device`, `bytes_to_host`: bytes moved. The causes of cuts are "barrier", "value",
-    "transfer", "size limit", "thread" and "jit": a pending argument.
+    "transfer", "mask", "nonzero", "size limit", "thread" and "jit": a pending argument.
     """
     waiting = sum(source() for source in _pending)
     with _lock:

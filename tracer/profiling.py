@@ -8,6 +8,7 @@ import zlib
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -44,6 +45,7 @@ class profile:
         self._programs: Programs | None = None
         self._trace: Trace | None = None
         self._ops: list[DeviceOp] | None = None
+        self._digest = b""
 
     def __enter__(self) -> Self:
         self._location = locate()
@@ -84,7 +86,8 @@ class profile:
     def slowest(self, n: int = 10) -> list[DeviceOp]:
         """The operations that took devices longest. Raises RuntimeError before the end.
 
-        The first time, programs that came from the disk are compiled for their lines.
+        The first time, programs that came from the disk are compiled for their lines, which the
+        trace gets too.
         """
         return self._all_ops()[:n]
 
@@ -97,7 +100,10 @@ class profile:
             if self._trace is None or self._programs is None:
                 message = "a profile is read after its end, and this one goes on"
                 raise at_caller(RuntimeError(message))
-            self._ops = device_ops(self._programs.complete(self._trace))
+            trace = self._programs.complete(self._trace)
+            self._ops = device_ops(trace)
+            if trace is not self._trace:
+                self._write_again(trace)
             self._trace = self._programs = None
         return self._ops
 
@@ -119,8 +125,19 @@ class profile:
         host = platform.node() or "localhost"
         try:
             (self._run / f"{host}.xplane.pb").write_bytes(trace.raw)
-            data = json.dumps(chrome_trace(trace), separators=(",", ":")).encode()
-            (self.directory / TRACE).write_bytes(zlib.compress(data, 1, _GZIP))
+            self._write_trace(trace)
         except OSError as error:
             message = f"the profile could not be written into {self.directory}: {error.strerror}"
             raise at_caller(OSError(message), self._location) from None
+
+    def _write_trace(self, trace: Trace) -> None:
+        data = json.dumps(chrome_trace(trace), separators=(",", ":")).encode()
+        packed = zlib.compress(data, 1, _GZIP)
+        (self.directory / TRACE).write_bytes(packed)
+        self._digest = sha256(packed).digest()
+
+    def _write_again(self, trace: Trace) -> None:
+        """Puts a trace that knows more in place of ours, if that is still there and can be."""
+        with suppress(OSError):
+            if sha256((self.directory / TRACE).read_bytes()).digest() == self._digest:
+                self._write_trace(trace)

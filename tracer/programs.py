@@ -51,8 +51,12 @@ Donors = tuple[int, ...]
 """Positions, among the inputs of a recording, of those whose memory its program may use."""
 
 
-Made = tuple[Function, Executable]
-"""What was compiled, and what that gave."""
+class Made(NamedTuple):
+    """What was compiled, and what that gave; `placed` as of a Run."""
+
+    function: Function
+    executable: Executable
+    placed: Callable[[], Function] | None = None
 
 
 @dataclass(slots=True)
@@ -130,6 +134,9 @@ def fill(
         else put_scalar(snapshot.scalars[source.position], source.dtype, snapshot.device)
         for source in program.sources
     ]
+    if observers:
+        promoted = family.promoted
+        made = made._replace(placed=lambda: build(snapshot, promoted).function)
     execute(made, snapshot.device, cause, program.operations, arguments, results)
     metrics.add("ops_executed", program.operations)
 
@@ -143,7 +150,7 @@ def execute(
     results: list[Buffer],
 ) -> None:
     """Runs a program, its results put into a list; observers are told. Raises LoweringError."""
-    function, executable = made
+    function, executable, placed = made
     if not observers:
         executable.fill(inputs, results)
         return
@@ -155,6 +162,7 @@ def execute(
         source=executable.source,
         inputs=inputs,
         results=results,
+        placed=placed,
     ) as run:
         run.wait = executable.fill_watched(inputs, results)
 
@@ -221,7 +229,7 @@ def _donors(family: _Family, snapshot: Snapshot, donors: Donors) -> list[Differe
 def _compile(program: Program, device: Device, donors: Donors, why: Why) -> Made:
     given = (i for i, s in enumerate(program.sources) if s.kind == "input" and s.position in donors)
     function = with_donors(program.function, given)
-    return function, compile_function(function, device, why)
+    return Made(function, compile_function(function, device, why))
 
 
 def compile_function(function: Function, device: Device, why: Why) -> Executable:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
+from weakref import ref
 
 from tracer.context import here
-from tracer.differences import Difference
+from tracer.differences import ANEW, Difference
 from tracer.errors import is_ours, source_line
 
 _PATIENCE = 3
@@ -18,11 +19,15 @@ _PATIENCE = 3
 _DEPTH = 40
 _LIMIT = 4096
 _ADVICE = {
-    "shape": "a program is compiled for fixed shapes: pad what varies, or leave out the last batch",
+    "shape": "a program is compiled for fixed shapes, once for each: few are no harm; where there "
+    "are many, pad what varies, or leave out the last batch",
     "operation": "the same operations, of the same attributes, need no new program: what varies "
-    "from step to step can be a tensor, or a scalar operand",
+    "from step to step can be a tensor, or a scalar operand; a few variants, such as axes, become "
+    "one program where they are looked at after the loop",
     "result": "what is kept alive is computed: let go of what is not needed, or keep it each time",
     "argument": "a program is compiled for its arguments: keep their structure and static values",
+    "anew": "its programs go as it goes: jit it once, before the loop, and give it what varies as "
+    "an argument",
 }
 
 
@@ -37,6 +42,17 @@ class Streak:
     count: int = 0
     warned: bool = False
     kind: str = ""
+    last: ref[Any] | None = None
+
+    def follow(self, function: Any) -> list[Difference]:
+        """What the first program of a jitted function has other than that of the one before.
+
+        Nothing is said if that one is there still, or its program was used again.
+        """
+        gone = self.count > 0 and self.last is not None and self.last() is None
+        self.count *= gone
+        self.last = ref(function)
+        return [ANEW] * gone
 
     def add(self, what: str, differences: Callable[[], Sequence[Difference]]) -> None:
         """One more, which differs so from the nearest; warns where that is one too many."""
@@ -54,16 +70,16 @@ class Streak:
 _streaks: dict[tuple[Any, ...], Streak] = {}
 
 
-def streak_here(cause: str) -> Streak:
+def streak_here(cause: str, *what: Any) -> Streak:
     """The streak of the calls that lead here: a function called from elsewhere has another.
 
-    What is cut for its size has been warned of, and comes in pieces.
+    So has each `what`. What is cut for its size has been warned of, and comes in pieces.
     """
     if cause == "size limit":
         return Streak()
     if len(_streaks) > _LIMIT:
         _streaks.clear()
-    return _streaks.setdefault((cause, *path()), Streak())
+    return _streaks.setdefault((cause, *what, *path()), Streak())
 
 
 def clear() -> None:

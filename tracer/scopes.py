@@ -16,6 +16,23 @@ was named by hand: its module is the one around it. It keeps nothing alive. A pl
 there is one of every call."""
 
 
+class Part(str):
+    """The name of a part, which is left at some time: in which order is up to its program."""
+
+    left = False
+
+
+def still_on(scope: Scope | None) -> Scope | None:
+    """A scope without the parts that were left."""
+    if scope is None:
+        return None
+    outer, module, name = scope
+    kept = still_on(outer)
+    if isinstance(name, Part) and name.left:
+        return kept
+    return scope if kept is outer else (kept, module, name)
+
+
 def path_of(scope: Scope | str | None) -> str:
     """Where a scope is, as its modules are now: `LeNet.conv1`; "" of none, a name as it is."""
     parts = []

@@ -13,6 +13,7 @@ _NUMBER = re.compile(r"[-+]?[\d.,]+(e[-+]?\d+)?( ?[a-zµ%/]+| [KMGT]i?B| [BMGT])
 
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Rows in columns, the first of them the header; columns of numbers to the right."""
+    rows = [[in_line(cell) for cell in row] for row in rows]
     columns = [list(column) for column in zip(*rows, strict=True)]
     widths = [max(map(len, column)) for column in columns]
     right = [all(_NUMBER.fullmatch(cell) for cell in column[1:] if cell) for column in columns]
@@ -24,6 +25,11 @@ def table(rows: Sequence[Sequence[str]]) -> str:
         for row in rows
     )
     return "\n".join(lines) + "\n"
+
+
+def in_line(text: str) -> str:
+    """A text that is part of a line, as a file's name is: what would break it, as escapes."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def duration(seconds: float) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,6 +61,15 @@ def step(mode: str, count: int = 20) -> Workload:
         loss[:] = [train(*batch)]
 
     return repeat(once, lambda: loss[0].item(), count), facts
+
+
+def captured(count: int = 20) -> Workload:
+    """The lazy step, written into a bundle as it goes."""
+    bundle = ExitStack()
+    atexit.register(bundle.close)
+    directory = bundle.enter_context(tempfile.TemporaryDirectory())
+    bundle.enter_context(tr.dump(Path(directory) / "bundle"))
+    return step("lazy", count)
 
 
 def jitted(count: int = 20) -> Workload:

@@ -13,6 +13,8 @@ import pytest
 
 from tools.dump_hlo import command
 from tracer import programs
+from tracer.config import config
+from tracer.context import thread
 
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"\| [^|]+ \| \[(\w+\.py)\]\([^|]+ \| `([^|]+)` \| ([^|]+) \|")
@@ -21,9 +23,11 @@ ROWS = ROW.findall((ROOT / "docs" / "debugging.md").read_text(encoding="utf-8"))
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the programs, which is the current folder."""
+    """A copy of the programs, which is the current folder; what they set and record goes."""
     shutil.copytree(ROOT / "examples" / "faults", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(config, "recording_limit", config.recording_limit)
+    monkeypatch.setattr(thread.state, "recordings", {})
     return tmp_path
 
 

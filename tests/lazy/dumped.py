@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -30,3 +33,18 @@ def kinds(bundle: Bundle) -> list[str]:
 def double(n=2):
     """A program of one operation, and its result."""
     return (tr.asarray(np.arange(n, dtype=np.float32)) * 2.0).numpy()
+
+
+def child(
+    code: str, cwd: Path, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Runs Python code as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-W", "default", "-c", code, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": os.getcwd(), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tracer as tr
+from runtime import cache, pjrt
 from tests.observing import observed
 from tracer import nn, programs
 from tracer.events import Compile
@@ -280,3 +281,28 @@ def test_why_the_disk_did_not_serve(device, tmp_path, monkeypatch):
     monkeypatch.setenv("XLA_FLAGS", "--xla_dump_to=/nowhere")
     reason = "nothing comes from the disk while XLA_FLAGS has XLA write files"
     assert told(anew) == ("new program", [reason])
+
+
+def test_what_the_programs_on_the_disk_are_for_instead(device, tmp_path, monkeypatch):
+    monkeypatch.setattr(tr.config, "disk_cache", True)
+    x, names = tr.asarray(np.ones((3, 5), np.float32)), iter("abcd")
+
+    def anew():
+        """As another process: it looks at a directory anew."""
+        programs.clear()
+        link = tmp_path / next(names)
+        link.symlink_to(tmp_path / "programs", target_is_directory=True)
+        monkeypatch.setattr(tr.config, "cache_directory", str(link))
+        (tr.sin(x) * x).numpy()
+
+    (tmp_path / "programs").mkdir(mode=0o700)
+    assert told(anew) == ("new program", [])
+    *host, _, threads = cache.describe_host()
+    monkeypatch.setattr(cache, "describe_host", lambda: (*host, "flags" * 20, "0"))
+    instead = f"another processor, number of threads {threads!r} in place of '0'"
+    assert told(anew) == ("new program", [f"the disk has programs for {instead}"])
+    assert told(anew) == ("new program", [])  # from the disk
+    jaxlib, *others = pjrt.clients()["CPU", 0].identity
+    monkeypatch.setattr(pjrt.Client, "identity", ("0.0.1", *others))
+    instead = f"jaxlib {jaxlib!r} in place of '0.0.1'"
+    assert told(anew) == ("new program", [f"the disk has programs for {instead}"])

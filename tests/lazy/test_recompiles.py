@@ -30,7 +30,8 @@ def test_a_shape_that_varies_is_warned_of_once_with_its_line(device):
     assert str(warning.message) == (
         "the program that is cut here was compiled 3 times in a row. What differs: argument 0, "
         f"first used at {place}: tensor<4x3xf32>, was tensor<3x3xf32>\n"
-        "  a program is compiled for fixed shapes: pad what varies, or leave out the last batch"
+        "  a program is compiled for fixed shapes, once for each: few are no harm; where there are "
+        "many, pad what varies, or leave out the last batch"
     )
 
 
@@ -92,6 +93,16 @@ def test_functions_that_are_tried_one_after_another_are_none_too_many(device, co
     for function in (tr.sum, tr.max, tr.min, tr.prod):
         float(function(rows(4)))
     assert counted()["compiles"] == 4
+
+
+def test_axes_are_warned_of_with_advice_that_helps(device, counted):
+    x = tr.asarray(np.ones((2, 3, 4), np.float32))
+    with pytest.warns(RuntimeWarning, match=r"(?s)dimensions \(2,\), was \(1,\)\n.*after the loop"):
+        for axis in range(3):
+            x.sum(axis).numpy()
+    sums = [x.sum(axis) for axis in range(3)]
+    assert [y.numpy().shape for y in sums] == [(3, 4), (2, 4), (2, 3)]
+    assert counted()["compiles"] == 3 + 1
 
 
 def test_a_warning_that_is_an_error_leaves_what_is_pending(device):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -103,17 +104,23 @@ def large(open_page: Open, files: dict[str, str]) -> Page:
     return open_page(files["large"])
 
 
-@pytest.fixture(scope="session")
-def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a bundle is served: two programs and the events of their runs."""
-    folder: Path = tmp_path_factory.mktemp("bundle") / "train-hlo"
-    data = BundleData(Bundle.open(bundles.small(folder)))
-    with Server(page.built_page(), data) as server:
+@contextmanager
+def serving(bundle: str) -> Iterator[str]:
+    """The address of a bundle's page."""
+    with Server(page.built_page(), BundleData(Bundle.open(bundle))) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield server.url
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture(scope="session")
+def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a bundle is served: two programs and the events of their runs."""
+    folder: Path = tmp_path_factory.mktemp("bundle") / "train-hlo"
+    with serving(bundles.small(folder)) as url:
+        yield url
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import Page, expect
 
 from tests.tools.dump_hlo import bundles
@@ -165,23 +163,6 @@ def test_programs_are_listed_and_sorted(served):
     assert served.url.endswith("#train_L3_000001")
 
 
-def test_stages_are_stepped_through_with_what_changed(served):
-    served.get_by_role("tab", name="Stages").click()
-    text = served.get_by_label("Text of the stage")
-    expect(text).to_contain_text("stablehlo.tanh")
-    title = served.locator(".stepper h2.plain")
-    expect(title).to_have_text("trace")
-    steps = served.get_by_role("listbox", name="Stages")
-    expect(steps.get_by_role("option", name="pass:cse#1 no change")).to_be_visible()
-    steps.get_by_role("option", name=re.compile("^lowered")).click()
-    served.get_by_label("Compare with").select_option("=stablehlo")
-    expect(served.locator(".stepper .bar [role=status]")).to_contain_text("stablehlo")
-    press(served, "← Previous")
-    expect(title).to_contain_text("pass:")
-    served.get_by_label("Compare with").select_option("none")
-    expect(text).to_contain_text("train.py:4 Net.second")
-
-
 def test_a_stage_of_xla_is_made_when_it_is_asked_for(served):
     served.get_by_label("Stage", exact=True).select_option("hlo-opt")
     expect(served.locator(".head-line .status")).to_contain_text("nodes")
@@ -191,10 +172,11 @@ def test_a_stage_of_xla_is_made_when_it_is_asked_for(served):
 
 def test_the_timeline_tells_of_events_and_goes_to_programs(served):
     timeline = served.get_by_label("Timeline", exact=True)
-    expect(served.locator(".said")).to_have_text("3 runs in 2.00 s")
+    expect(served.locator(".counts")).to_have_text("3 runs in 2.00 s")
     frame = timeline.bounding_box()
     served.mouse.move(frame["x"] + 75, frame["y"] + 18 + 2 * 20 + 10)
-    expect(served.locator(".said")).to_contain_text("run · barrier · 2 operations · train.py:3")
+    told = "run · barrier · 2 operations · train.py:3 · 1.00 ms at 0 µs"
+    expect(served.locator(".said")).to_contain_text(told)
     timeline.click(position={"x": 75, "y": 68})
     expect(served.locator("tr[aria-current] .name")).to_have_text("train.py:3")
 
@@ -213,21 +195,6 @@ def test_a_stage_without_a_graph_is_no_old_picture(served):
     served.get_by_label("Stage", exact=True).select_option("trace")
     expect(served.locator(".over")).to_be_hidden()
     assert "Net" in rows(served)
-
-
-def test_what_takes_time_is_said(served):
-    served.get_by_role("tab", name="Stages").click()
-    text, told = served.get_by_label("Text of the stage"), served.locator(".bar [role=status]")
-    expect(text).to_contain_text("stablehlo.tanh")
-    held = []
-    served.route("**/api/texts/*/memory", lambda route: held.append(route))
-    served.get_by_role("listbox").get_by_role("option", name="memory").click()
-    expect(told).to_have_text("Making memory …")
-    expect(text).to_have_text("")
-    held[0].fulfill(json={"problem": "", "text": "made"})
-    served.unroute("**/api/texts/*/memory")
-    expect(text).to_contain_text("made")
-    expect(told).to_have_text("1 line")
 
 
 def test_a_server_that_has_ended_is_said(served):

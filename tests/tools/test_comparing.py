@@ -86,6 +86,26 @@ def test_by_default_rounding_is_no_difference() -> None:
     assert not compare(small, 2 * small, Tolerance()).ok, "it goes by the largest magnitude"
 
 
+@pytest.mark.parametrize(
+    ("dtype", "factor"),
+    [
+        (ml_dtypes.float8_e5m2, 1),
+        (ml_dtypes.float8_e4m3fn, 1),
+        (ml_dtypes.bfloat16, 4),
+        (np.float16, 4),
+        (np.float32, 128),
+        (np.complex64, 128),
+        (np.float64, 128),
+    ],
+)
+def test_so_many_epsilons_are_rounding(dtype: Any, factor: int) -> None:
+    """Of 8 bits one: two of e5m2 would be all of the number."""
+    one, eps = np.ones(1, dtype), float(ml_dtypes.finfo(dtype).eps)
+    for apart, ok in ((factor, True), (2 * factor + 1, False)):
+        assert compare((one + dtype(apart * eps)).astype(dtype), one, Tolerance()).ok is ok
+    assert not compare(np.zeros(1, dtype), one, Tolerance()).ok
+
+
 def test_nothing_to_compare() -> None:
     empty = np.empty((0, 3), np.float32)
     found = compare(empty, empty, Tolerance())

@@ -16,7 +16,9 @@ import tracer as tr
 from lowering import emit, pipeline_of, run_passes
 from lowering.fusions import places_of
 from lowering.hlo_metadata import stack_frames
+from tools.formats import FORMATS, View
 from tools.places.locations import Locations, Place, hlo_places, mlir_places, place_of
+from tools.programs.sources import Source
 from tools.stages import Stages
 from tracer import losses, models, nn, optim
 from tracer.device import Device
@@ -225,7 +227,7 @@ ADDED = {
 
 def test_optimised_hlo_has_the_places_of_every_instruction() -> None:
     """In every computation, fusions included; of what XLA added it is inferred."""
-    text = Stages(step(), Device.default_xla(), Locations()).raw("hlo-opt")
+    text = Stages(step(), Device.default_xla()).raw("hlo-opt")
     instructions = re.findall(
         r"^\s*(?:ROOT )?%([\w.\-]+) = (?:\([^)]*\)|\S+) ([\w\-]+)\(", text, re.MULTILINE
     )
@@ -245,7 +247,8 @@ def test_the_readable_form_of_optimised_hlo_has_them_too() -> None:
             return tr.exp(x) * 2.0 + 1.0
 
     function = tr.trace(Net(), tr.zeros((16,)))
-    text = Stages(function, Device.default_xla(), Locations()).text("stablehlo-opt")
+    raw = Stages(function, Device.default_xla()).raw("stablehlo-opt")
+    text = FORMATS["mlir"](View(Source("net.mlir", "stablehlo", raw)))
     line = Net.__call__.__wrapped__.__code__.co_firstlineno + 1  # type: ignore[attr-defined]
     fused = [x for x in text.splitlines() if "stablehlo.exp" in x or "mhlo.fusion" in x]
     assert fused and all(

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -91,20 +92,34 @@ def test_svg_of_a_large_graph_is_collapsed(scope):
     assert "operations" in "".join(tree.itertext())
 
 
+def test_svg_of_a_tall_graph_goes_on_in_columns():
+    tree = ElementTree.fromstring(pictures.svg(chain(250)))
+    _, _, width, height = map(float, tree.get("viewBox").split())
+    assert 0.5 < height / width < 2
+    assert len(list(tree.iter(f"{SVG}rect"))) == 251
+
+
+def test_svg_of_many_layers_in_one_shows_runs_of_them():
+    tree = ElementTree.fromstring(pictures.svg(chain(50_000, "Net.layers[{0}]")))
+    shown = [text.text for text in tree.iter(f"{SVG}text")]
+    assert shown[:3] == ["Net", "1–100", "5000 operations"]
+    assert len(list(tree.iter(f"{SVG}rect"))) == 1 + 1 + 10
+
+
 Frame = tuple[float, float, float, float]
 
 
 def sampled(way: str) -> list[tuple[float, float]]:
-    """Points on a path of one M, then V and C."""
+    """Points on a path of one M, then V, H and C."""
     points: list[tuple[float, float]] = []
     number = r"-?[\d.]+"
-    for letter, given in re.findall(r"([MVC])([^MVC]*)", way):
+    for letter, given in re.findall(r"([MVHC])([^MVHC]*)", way):
         numbers = [float(number) for number in re.findall(number, given)]
         if letter == "M":
             points.append((numbers[0], numbers[1]))
             continue
         last = points[-1]
-        numbers = [last[0], *numbers] if letter == "V" else numbers
+        numbers = {"V": [last[0], *numbers], "H": [*numbers, last[1]]}.get(letter, numbers)
         ends = [last, *zip(numbers[::2], numbers[1::2], strict=True)]
         points += [curve(ends, i / 12) for i in range(1, 13)]
     return points
@@ -139,9 +154,23 @@ def woven(count: int, layers: int) -> Graph:
     return Graph("woven", tuple(nodes), tuple(dict.fromkeys(edges)))
 
 
-@pytest.mark.parametrize("drawn", ["layers", "woven", "wide", "closed"])
+def ladder(length: int) -> Graph:
+    """A row of operations, each of which is used again far below."""
+    made = chain(length)
+    far = ((i, i + step) for i in range(length) for step in (1, 2, 30) if i + step < length)
+    return replace(made, edges=tuple(far))
+
+
+def held(graph: Graph) -> Graph:
+    """The same in one layer."""
+    nodes = tuple(replace(node, scope=f"Whole.{node.scope}".rstrip(".")) for node in graph.nodes)
+    return replace(graph, nodes=nodes)
+
+
+@pytest.mark.parametrize("drawn", ["layers", "woven", "wide", "closed", "tall", "held", "ladder"])
 def test_edges_of_svg_pass_beside_boxes_frames_and_labels(graph, drawn):
     made = {"layers": graph, "woven": woven(90, 5), "wide": woven(200, 3), "closed": woven(900, 9)}
+    made |= {"tall": chain(250), "held": held(chain(150)), "ladder": held(ladder(80))}
     tree = ElementTree.fromstring(pictures.svg(made[drawn]))
     rectangles = {look: [] for look in "wgbc"}
     for element in tree.iter(f"{SVG}rect"):

@@ -10,6 +10,8 @@ from tracer.tables import plural
 
 _AFTER = 1 << 60
 """After all positions."""
+_FEW = 8
+"""How many arguments and results are told of."""
 _NEAR = 1000
 """How far what follows an added operation is looked for."""
 Line = tuple[str, str]
@@ -19,8 +21,8 @@ _LENGTHS = ("differ in their lengths alone", "differs in its length alone")
 _MARKS["moved"] = ("=", "cyan")
 
 
-def words(made: Comparison) -> list[str]:
-    """What differs, one thing a line."""
+def words(made: Comparison, all_of_them: bool = False) -> list[str]:
+    """What differs, one thing a line; of many arguments and results the first, unless of all."""
     if not made.differ:
         count = sum(item.is_operation for item in made.a.items)
         return [f"they do not differ: {plural(count, 'operation')}"]
@@ -36,7 +38,10 @@ def words(made: Comparison) -> list[str]:
         if found
     ]
     scaling = [made.scaling.text] if made.scaling.text else []
-    return [*scaling, *made.ends, *([f"{'; '.join(counts)}"] if counts else [])]
+    ends = made.ends if all_of_them else made.ends[:_FEW]
+    left = len(made.ends) - len(ends)
+    more = [f"and {left} more arguments and results"] if left else []
+    return [*scaling, *ends, *more, *([f"{'; '.join(counts)}"] if counts else [])]
 
 
 def lines(made: Comparison, all_of_them: bool) -> list[Line]:
@@ -44,7 +49,7 @@ def lines(made: Comparison, all_of_them: bool) -> list[Line]:
     return [
         (f"A: {made.a.name}", "dim"),
         (f"B: {made.b.name}", "dim"),
-        *((text, "bold") for text in words(made)),
+        *((text, "bold") for text in words(made, all_of_them)),
         *(line for change in listed(made, all_of_them) for line in _change(made, change)),
     ]
 

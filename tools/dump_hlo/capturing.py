@@ -47,7 +47,8 @@ def capture_options(options: argparse.Namespace) -> dict[str, Any]:
     )
     asked = () if options.stage is None else parse_stages(options.stage)
     if "obj" in asked:
-        raise Failure("a bundle holds text, obj is none: dump-hlo fn --stage obj -o FILE writes it")
+        how = "dump-hlo show BUNDLE:ID --stage obj -o FILE"
+        raise Failure(f"a bundle holds text, obj is none: {how} makes it")
     return {
         "stages": tuple(dict.fromkeys((*STAGES, *asked))),
         "filter": options.filter,

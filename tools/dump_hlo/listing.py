@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from tools.places.notes import brief
-from tools.runs.bundle import Bundle, Entry
+from tools.runs.bundle import Bundle, Entry, is_timed
 from tools.terminal import Failure, say
 from tracer.tables import duration, size, table
 
@@ -38,15 +39,26 @@ def row_of(entry: Entry) -> Row:
     return {
         **{name: facts[name] for name in _COPIED},
         "operations": facts["operations"],
-        "runs": len(entry.runs),
         "compile_seconds": facts["compile_seconds"],
-        "run_seconds": sum(run["own_seconds"] for run in entry.runs),
+        **run_times(entry.runs),
         "flops": (facts["cost"] or {}).get("flops"),
         "bytes": (facts["cost"] or {}).get("bytes accessed"),
         "peak": (facts["memory"] or {}).get("peak"),
         "stages": entry.stages,
         "error": None if facts.get("error") is None else str(facts["error"]),
     }
+
+
+def run_times(runs: Sequence[Row]) -> Row:
+    """How many runs there were, how many of them were timed, and how long all took."""
+    seconds = sum(run["own_seconds"] for run in runs)
+    return {"runs": len(runs), "timed": sum(map(is_timed, runs)), "run_seconds": seconds}
+
+
+def run_time(row: Row) -> str:
+    """How long runs took; an estimate where not all were timed."""
+    about = "~" if row["timed"] < row["runs"] else ""
+    return f"{about}{duration(row['run_seconds'])}"
 
 
 def place(row: Row) -> str:
@@ -73,7 +85,7 @@ def measures(row: Row) -> tuple[str, ...]:
         str(row["operations"]),
         str(row["runs"]),
         duration(row["compile_seconds"]),
-        duration(row["run_seconds"]),
+        run_time(row),
         "" if row["peak"] is None else size(row["peak"]),
     )
 
@@ -94,6 +106,5 @@ def totals(bundle: Bundle, program: str | None = None) -> Row:
         "compiles": len(of["compile"]),
         "from_disk": sum(event.get("source") == "disk" for event in of["compile"]),
         "compile_seconds": sum(event["seconds"] for event in of["compile"]),
-        "runs": len(of["run"]),
-        "run_seconds": sum(run["own_seconds"] for run in of["run"]),
+        **run_times(of["run"]),
     }

@@ -7,6 +7,12 @@ import argparse
 from tools.stages.table import names
 from tools.terminal import Parser
 
+NAMED = """\
+OP is a result's name as it is printed (%12, @f:%12, %20/%12 in a region of %20), an op (tanh), a
+line (train.py:12), a layer (LeNet.conv1, with those in it), or a regular expression that fits one
+of these whole. All that it fits is meant.
+"""
+
 
 def parser(command: str, description: str, examples: str = "") -> Parser:
     """A parser for a command, without any option yet."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from tools.terminal import print_text
@@ -15,7 +16,17 @@ def print_json(command: str, data: Mapping[str, Any]) -> None:
 
     `schemas/COMMAND.json` describes it. JSON has no NaN and no infinity: "nan", "inf", "-inf".
     """
-    print_text(to_json({"schema": f"dump-hlo/{command}/1", **data}))
+    print_text(object_of(command, data))
+
+
+def object_of(command: str, data: Mapping[str, Any]) -> str:
+    """That object as text."""
+    return to_json({"schema": f"dump-hlo/{command}/1", **data})
+
+
+def file_of(output: str | None) -> Path | None:
+    """The file that `-o` names; None for standard output."""
+    return None if output in (None, "-") else Path(str(output))
 
 
 def to_json(data: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.dtypes import DType, finfo, float32, is_inexact, kind
+from tracer.dtypes import PART, DType, finfo, float32, is_inexact, kind
 from tracer.ir import TensorType
 
 Array = NDArray[Any]
@@ -61,8 +61,8 @@ class Difference:
         return f"{self.differing} of {self.elements} differ: {errors}; worst{place}: {values}"
 
 
-_EXACT, _NARROW, _WIDE = 0.0, 4.0, 128.0
-"""Epsilons that are put down to rounding: the wider types are for longer sums."""
+_EPSILONS = {1: 1.0, 2: 4.0, 4: 128.0, 8: 128.0}
+"""Of a float of so many bytes, put down to rounding: the wider types are for longer sums."""
 
 
 def compare(found: Array, expected: Array, tolerance: Tolerance) -> Difference:
@@ -129,9 +129,8 @@ def _of_other_sign(found: Array, expected: Array) -> Array:
 
 def _default(dtype: DType) -> float:
     if not is_inexact(dtype):
-        return _EXACT
-    parts = 2 if kind(dtype) == "complex" else 1
-    return float(finfo(dtype).eps) * (_WIDE if dtype.itemsize // parts >= 4 else _NARROW)
+        return 0.0
+    return float(finfo(dtype).eps) * _EPSILONS[PART.get(dtype, dtype).itemsize]
 
 
 def _flushed(dtype: DType) -> float:

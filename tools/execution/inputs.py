@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tools.programs.sources import Source
 from tools.terminal import UNREADABLE, Failure, write_bytes
-from tracer.dtypes import finfo, iinfo, is_inexact, kind
+from tracer.dtypes import PART, finfo, iinfo, is_inexact, kind
 from tracer.ir import TensorType, Value
 
 Array = NDArray[Any]
@@ -85,6 +85,11 @@ def _zeros(type: TensorType, rng: np.random.Generator) -> Array:
 
 def _edge(type: TensorType, rng: np.random.Generator) -> Array:
     """The values that break things, each as often, in an order drawn anew for each argument."""
+    if kind(type.dtype) == "complex":
+        whole = np.empty(type.shape, type.dtype)
+        part = type.with_dtype(PART[type.dtype])
+        whole.real, whole.imag = _edge(part, rng), _edge(part, rng)
+        return whole
     values = _awkward(type)
     places = np.resize(rng.permutation(len(values)), type.size)
     return np.asarray(values[rng.permutation(places)].reshape(type.shape))

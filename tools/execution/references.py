@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tools.execution.engines import ENGINES, runnable
-from tools.programs.sources import read_source
+from tools.programs.translating import read_stablehlo
 from tools.terminal import Failure, did_you_mean
 from tracer.ir import Module
 
@@ -29,7 +29,7 @@ class Reference:
         if against in REFERENCES:
             return cls(against, against, module)
         try:
-            source = read_source(against)
+            source = read_stablehlo(against)
         except Failure as failure:
             hint = did_you_mean(against, REFERENCES)
             needed = f"--against {', '.join(REFERENCES)}, or another program"

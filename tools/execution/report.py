@@ -51,7 +51,14 @@ def title(seen: Seen) -> str:
     place = f" at {label.place}" if label.place else ""
     scope = f" in {label.scope}" if label.scope else ""
     name = f"{label.name} = " if label.names else ""
-    return f"{name}{label.op}{place}{scope}"
+    return f"{name}{label.op}{place}{scope}{_turn(seen)}"
+
+
+def _turn(seen: Seen) -> str:
+    if seen.turn is None:
+        return ""
+    number, total = seen.turn
+    return f", turn {number} of {total}" if total else ", which did not run"
 
 
 def cause_lines(seen: Seen) -> Iterator[str]:
@@ -111,6 +118,8 @@ def seen_json(seen: Seen) -> dict[str, Any]:
         "file": label.file if label.line else None,
         "line": label.line or None,
         "scope": label.scope or None,
+        "turn": seen.turn and seen.turn[0],
+        "turns": seen.turn and seen.turn[1],
         "ok": seen.ok,
         "problem": seen.problem or None,
         "operands": [array_json(array) for array in seen.given],

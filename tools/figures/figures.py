@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from runtime import pjrt
-from tools.costs import Cost, Peak, Row, costs, peak
+from tools.costs import Cost, Peak, costs, peak
 from tools.figures import findings
 from tools.figures.findings import Finding, Findings
 from tools.graph import Graph, graph_of
+from tools.hlo_opt.removal import all_operations
 from tools.places.notes import brief
+from tools.programs.excerpts import QUIET
 from tools.programs.selecting import labels
 from tools.programs.sources import Source
 from tools.terminal import UNREADABLE, Failure
@@ -22,18 +24,19 @@ from tracer.ir import Module, OpaqueType, Operation
 
 _RUNNING = ("call", "conditional", "while")
 """Instructions of HLO that only run others."""
-_GIVEN = ("func", "parameter")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An operation by what it may be grouped by, how often it runs, and its cost altogether."""
+    """An operation by what it may be grouped by, and its cost altogether.
+
+    What is in a reducer or a fusion costs nothing of its own: it is counted in what runs it.
+    """
 
     op: str
     dtype: str
     loc: str
     scope: str
-    times: int
     cost: Cost
 
 
@@ -76,10 +79,11 @@ class Figures:
 
 
 class _Names:
-    """The names of a module's operations, found when one is asked for."""
+    """A module's operations, and their names, found when one is asked for."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
+        self.all = all_operations(module)
 
     def __call__(self) -> dict[Operation, str]:
         return self._found
@@ -99,9 +103,10 @@ def figures_of(source: Source, with_peak: bool = False) -> Figures:
     if not module.functions:
         raise Failure(f"{source.name} has no function: there is nothing to count", UNREADABLE)
     found, names = costs(module), _Names(module)
+    spent = {row.operation: row.total for row in found.rows}
     return Figures(
         source,
-        tuple(map(_item, found.rows)),
+        tuple(_item(operation, spent.get(operation, Cost())) for operation in names.all),
         found.total,
         findings.in_module(module, names),
         len(module.entry.arguments),
@@ -111,13 +116,12 @@ def figures_of(source: Source, with_peak: bool = False) -> Figures:
     )
 
 
-def _item(row: Row) -> Item:
-    operation = row.operation
+def _item(operation: Operation, cost: Cost) -> Item:
     type = operation.results[0].type if operation.results else OpaqueType("()")
     dtype = "(none)" if isinstance(type, OpaqueType) else MLIR_NAMES[type.dtype]
     file, line = source_line(operation.location)
     place = f"{brief(file)}:{line}" if line else ""
-    return Item(operation.name, dtype, place, scope_of(operation.location), row.times, row.total)
+    return Item(operation.name, dtype, place, scope_of(operation.location), cost)
 
 
 def _of_hlo(source: Source) -> Figures:
@@ -153,17 +157,19 @@ def _counted(found: dict[str, float]) -> Cost:
 
 
 def _hlo_items(graph: Graph) -> Iterator[Item]:
-    """What is run: a fusion as one, and of a loop what is in it."""
+    """A fusion costs what is in it, and a loop nothing but that."""
     nodes = {node.id: node for node in graph.nodes}
     for node in graph.nodes:
+        if node.op in QUIET:
+            continue
         parent = nodes.get(node.parent)
         while parent is not None and parent.op in _RUNNING:
             parent = nodes.get(parent.parent)
-        if parent is None and node.op not in (*_RUNNING, *_GIVEN):
-            found = re.match(r"\(?([a-z]\w*)\[", node.type)
+        work = Cost()
+        if parent is None and node.op not in _RUNNING:
             work = Cost(node.flops or 0.0, 0.0, 0, int(node.bytes or 0), int(node.flops is None))
-            dtype = found[1] if found else "(none)"
-            yield Item(node.op, dtype, node.place, node.scope, 1, work)
+        found = re.match(r"\(?([a-z]\w*)\[", node.type)
+        yield Item(node.op, found[1] if found else "(none)", node.place, node.scope, work)
 
 
 def grouped(items: tuple[Item, ...], by: str) -> list[Group]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tools.formats.lists import as_json, as_jsonl, as_table, markdown, summary
-from tools.formats.text import generic, hlo, mlir, of_hlo
+from tools.formats.text import generic, has_fusions, hlo, mlir, of_hlo
 from tools.formats.tree import styled, tree
 from tools.formats.view import Style, View
 from tools.pictures import dot, html, model_explorer, svg
@@ -12,7 +12,7 @@ from tools.programs.converting import as_hlo
 from tools.programs.sources import Source
 from tools.terminal import Failure, did_you_mean
 
-__all__ = ["FORMATS", "Style", "View", "format_named", "styled", "suited"]
+__all__ = ["FORMATS", "Style", "View", "format_named", "has_fusions", "styled", "suited"]
 
 
 def as_page(view: View) -> str:

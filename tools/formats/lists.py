@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tools.costs import Cost, costs, peak
 from tools.dump_hlo.report import to_json
+from tools.figures import figures_of
 from tools.formats.text import hlo, mlir
 from tools.formats.view import View
 from tools.graph import Node
@@ -88,16 +88,12 @@ def _facts(view: View) -> Iterator[tuple[str, str]]:
 
 def _work(view: View) -> Iterator[tuple[str, str]]:
     """What a whole program costs."""
-    if view.source.kind == "hlo":
-        outer = [node for node in view.graph.nodes if not node.parent]
-        yield "flops", _sum(node.flops for node in outer)
-        yield "bytes moved", _sum(node.bytes for node in outer)
-        return
-    total: Cost = costs(view.source.module).total
-    yield "flops", f"{total.flops:,}"
-    yield "transcend.", f"{total.transcendentals:,}"
-    yield "bytes moved", size(total.bytes_read + total.bytes_written)
-    yield "peak", size(peak(view.source.module).bytes)
+    figures = figures_of(view.source, with_peak=view.source.kind == "stablehlo")
+    yield "flops", f"{figures.total.flops:,.0f}"
+    yield "transcend.", f"{figures.total.transcendentals:,.0f}"
+    yield "bytes moved", size(figures.total.bytes)
+    if figures.peak:
+        yield "peak", size(figures.peak.bytes)
 
 
 def _is_argument(node: Node) -> bool:

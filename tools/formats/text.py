@@ -15,6 +15,7 @@ from runtime import pjrt
 from tools.formats.naming import readable
 from tools.formats.view import View
 from tools.graph import Node
+from tools.places.comments import placed
 from tools.places.locations import Locations
 from tools.programs.sources import Source
 from tools.terminal import UNREADABLE, Failure
@@ -69,15 +70,23 @@ def of_hlo(source: Source) -> str:
 
 def parsed(source: Source) -> ir.Module:
     """The module as MLIR's, that of optimised HLO too. Raises Failure."""
-    text = source.need("stablehlo").text
+    return placed(source.need("stablehlo").text, lambda text: _parsed(text, source))
+
+
+def _parsed(text: str, source: Source) -> ir.Module:
     try:
-        if not re.search(r'[ "]mhlo\.', text):
+        if not has_fusions(source):
             return parse_mlir(text, source.name)
         context = new_context()
         mhlo.register_mhlo_dialect(context)
         return ir.Module.parse(text, context)
     except (LoweringError, ir.MLIRError) as error:
         raise Failure(str(error), UNREADABLE) from None
+
+
+def has_fusions(source: Source) -> bool:
+    """Whether operations of XLA's own are in it, which MLIR prints and our reader knows not."""
+    return source.kind == "stablehlo" and bool(re.search(r'= "?mhlo\.\w+"?[ (]', source.text))
 
 
 def _printed(view: View, generic: bool) -> str:

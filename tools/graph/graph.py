@@ -38,11 +38,15 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes in the order of the program, each after those it uses."""
+    """Nodes in the order of the program, each after those it uses.
+
+    `entry` is the function that runs, whose nodes stand in no other; "" in HLO.
+    """
 
     name: str
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
+    entry: str = ""
 
     def json(self) -> dict[str, Any]:
         """As an object of the schema "dump-hlo/graph/1"."""

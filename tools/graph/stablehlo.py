@@ -40,7 +40,8 @@ def from_module(module: Module) -> Graph:
     entry = module.entry
     for function in sorted(module, key=lambda f: f is not entry):
         builder.function(function, printed[function.name], function is entry)
-    return Graph(module.name or entry.name, tuple(builder.nodes), unique(builder.edges))
+    name = module.name or entry.name
+    return Graph(name, tuple(builder.nodes), unique(builder.edges), entry.name)
 
 
 def _name(view: Any) -> str:

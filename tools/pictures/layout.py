@@ -63,20 +63,25 @@ class Wire:
 
 @dataclass(slots=True)
 class Link:
-    """A piece of a wire between two cells, in neighbouring rows or, as a turn, in the same one."""
+    """A piece of a wire between two cells, in neighbouring rows or, as a turn, in the same one.
+
+    From column to column it goes `around`: under the one, up between them, and over the other.
+    """
 
     start: Cell
     end: Cell
     offset: float = 0.0
     to: End | None = None
+    around: tuple[float, float, float] | None = None
 
 
 @dataclass(slots=True)
 class Layout:
-    """Placed boxes, and the pieces of wires."""
+    """Placed boxes, and the pieces of wires; the first and the last row are the edges."""
 
     boxes: list[Cell]
     links: list[Link]
+    rows: list[list[Cell]]
     width: float = 0.0
     height: float = 0.0
 
@@ -246,7 +251,7 @@ def _placed(builder: _Builder) -> Layout:
         cell.x -= left
     width = max([label.width, *(cell.x + cell.width / 2 for cell in cells)])
     height = _stack(rows, label.height, list(_gaps(builder)))
-    return Layout(builder.boxes, builder.links, width, height)
+    return Layout(builder.boxes, builder.links, rows, width, height)
 
 
 def _gaps(builder: _Builder) -> Iterator[float]:

@@ -9,12 +9,15 @@ from itertools import pairwise
 
 from tools.graph import Graph
 from tools.graph.groups import Group, grouped
+from tools.pictures.columns import in_columns
 from tools.pictures.layout import BOTTOM, TOP, End, Layout, Wire, layered
 from tools.pictures.letters import visible
 from tools.pictures.wires import paths
 
 _MOST = 300
 """So many boxes are drawn at most."""
+_RUN = 100
+"""So many parts are one box, where there are too many of them."""
 _PAD, _HEAD = 14.0, 28.0
 _STYLE = """\
 text{font:12px system-ui,Helvetica,sans-serif;fill:#1c2024}
@@ -80,8 +83,6 @@ class _Picture:
         self.graph = graph
         self.of: dict[int, _Box] = {}
         whole = grouped(graph)
-        if len(whole.parts) > _MOST:
-            whole = _chunked(whole)
         self.root = self._box(whole, 0, _depth(whole))
         self._connect()
         self._measure(self.root)
@@ -129,8 +130,8 @@ class _Picture:
         for source, wire in box.wires.items():
             _join(box, source, wire)
         sizes = [(part.width, part.height) for part in box.parts]
-        box.layout = layout = layered(sizes, list(box.wires.values()), label)
-        box.width = max(layout.width + 2 * _PAD, 60.0)
+        box.layout = layout = in_columns(layered(sizes, list(box.wires.values()), label))
+        box.width = max(layout.width, label[0], 32.0) + 2 * _PAD
         # what leads out does so at the lower edge
         out = any(BOTTOM in wire.ports for wire in box.wires.values())
         box.height = layout.height + (0.0 if out else _PAD)
@@ -170,24 +171,27 @@ def _port(box: _Box, source: _Box, edge: int) -> float:
 
 
 def _depth(root: Group) -> int:
-    """How many levels may be open."""
-    level, shown, depth = root.parts, len(root.parts), 1
-    while level:
+    """How many levels may be open. Where a level has too many parts, runs of them are one first."""
+    level, shown, depth = [root], 0, 0
+    while level := [group for group in level if group.parts]:
+        if shown + sum(len(group.parts) for group in level) > _MOST:
+            for group in level:
+                group.parts = _chunked(group.parts)
         level = [part for group in level for part in group.parts]
         shown += len(level)
-        if not level or shown > _MOST:
-            return depth
+        if shown > _MOST:
+            break
         depth += 1
-    return depth
+    return max(depth, 1)
 
 
-def _chunked(root: Group) -> Group:
-    """What has too many parts, in so many runs of them."""
-    length = max(100, -(-len(root.parts) // 100))
-    starts = range(0, len(root.parts), length)
-    runs = [(start, root.parts[start : start + length]) for start in starts]
-    made = [Group(f"{start + 1}–{start + len(run)}", None, run) for start, run in runs]
-    return Group(root.name, None, made)
+def _chunked(parts: list[Group]) -> list[Group]:
+    """Of many parts so many runs."""
+    length = max(_RUN, -(-len(parts) // _RUN))
+    if len(parts) <= length:
+        return parts
+    runs = [(start, parts[start : start + length]) for start in range(0, len(parts), length)]
+    return [Group(f"{start + 1}–{start + len(run)}", None, run) for start, run in runs]
 
 
 def _all(box: _Box) -> Iterator[_Box]:

@@ -48,6 +48,12 @@ def _path(link: Link, corner: tuple[float, float], entry: float | None, whole: b
     enter = end.foot if rises != turns else end.top
     ways = (begin if whole else leave, leave, enter, end.y - end.height / 2)
     first, leave, enter, last = (top + y for y in ways)
+    if link.around is not None:
+        under, between, over = link.around
+        way = (over, under) if rises else (under, over)
+        ends = last if end.is_box else enter
+        between, (out, back) = left + between, (top + y for y in way)
+        return f"M{x:.1f} {first:.1f}V{out:.1f}H{between:.1f}V{back:.1f}H{to_x:.1f}V{ends:.1f}"
     bend = (leave + enter) / 2 + turns * (-_TURN if rises else _TURN)
     curve = f"C{x:.1f} {bend:.1f} {to_x:.1f} {bend:.1f} {to_x:.1f} {enter:.1f}"
     into = _down(enter, last) if end.is_box else ""

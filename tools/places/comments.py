@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
 
+from tools.terminal import Failure
+
+_T = TypeVar("_T")
 _COMMENT = re.compile(r'^(.*\S)[ \t]+// ([^\s"\\]+\.py):(\d{1,9})(?: ([^"\\\n]+))?$', re.MULTILINE)
+
+
+def placed(text: str, read: Callable[[str], _T]) -> _T:
+    """What is read of MLIR text, comments that are places as such where a location may stand."""
+    located = with_locations(text)
+    if located != text:
+        with suppress(Failure):
+            return read(located)
+    return read(text)
 
 
 def with_locations(text: str) -> str:

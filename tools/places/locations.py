@@ -23,6 +23,7 @@ from tools.places.notes import (
     mlir_string,
     place_of,
 )
+from tracer.tables import in_line
 
 __all__ = ["LOCATIONS", "Locations", "Place", "brief", "hlo_places", "mlir_places", "place_of"]
 
@@ -50,7 +51,8 @@ class Locations:
         lines = "\n".join(line for line in text.splitlines() if not line.startswith("#loc"))
 
         def read(line: str) -> tuple[str, Place | None, list[str]]:
-            named = [f"{found[1]}: {mlir_string(found[2])}" for found in _ARGUMENT.finditer(line)]
+            given = _ARGUMENT.finditer(line)
+            named = [f"{found[1]}: {in_line(mlir_string(found[2]))}" for found in given]
             return _without_notes(line), mlir_place(line, aliases), named
 
         return self._comment(lines, read)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tracer.errors import Location, scope_of, source_line
+from tracer.tables import in_line
 
 _ALIAS = re.compile(r"^(#loc\w*) = loc\((.*)\)$", re.MULTILINE)
 _PART = re.compile(r'"((?:[^"\\]|\\.)*)"(?::(\d+):\d+)?|(#loc\w*)|"')
@@ -31,15 +32,18 @@ class Place(NamedTuple):
     def __str__(self) -> str:
         """`train.py:12 LeNet.conv1`."""
         at = f"{brief(self.file)}:{self.line}" if self.file else ""
-        return f"{at} {self.scope}".strip()
+        return in_line(f"{at} {self.scope}".strip())
 
 
 def brief(file: str) -> str:
-    """A file as seen from here, or from where modules are looked for; elsewhere as it is."""
+    """A file as seen from here, or from where modules are looked for; elsewhere as it is.
+
+    A name that would not stand in a line does.
+    """
     whole = os.path.abspath(file)
     roots = (os.path.abspath(entry or os.curdir) + os.sep for entry in ("", *sys.path))
     inside = [root for root in roots if whole.startswith(root)]
-    return whole[len(max(inside, key=len)) :] if inside else file
+    return in_line(whole[len(max(inside, key=len)) :] if inside else file)
 
 
 def place_of(location: Location) -> Place | None:

@@ -11,13 +11,13 @@ from typing import Any
 from lowering import emit
 from lowering.artifact import readable, serialize
 from lowering.mlir import parse_mlir
-from lowering.plain import plain
 from runtime import pjrt
 from tools.dump_hlo.report import to_json
 from tools.execution.engines import with_main
 from tools.graph import Graph, graph_of
 from tools.pictures import dot
 from tools.programs.sources import Source
+from tools.programs.translating import as_stablehlo
 from tools.terminal import NO, REFUSED, UNREADABLE, Failure
 from tracer.errors import LoweringError
 
@@ -53,21 +53,6 @@ def convert(source: Source, to: str, version: str) -> str | bytes:
     Raises Failure: NO where the format can't hold it, UNREADABLE where the program can't be read.
     """
     return CONVERSIONS[to](source, version)
-
-
-def as_stablehlo(source: Source) -> Source:
-    """The program as StableHLO: HLO as XLA translates it, fusions opened. Raises Failure."""
-    if source.kind == "stablehlo":
-        return source
-    try:
-        made = pjrt.hlo_to_stablehlo(source.text)
-    except pjrt.CompileError as error:
-        raise Failure(f"{source.name}: {error}", UNREADABLE) from None
-    try:
-        text = plain(made)
-    except LoweringError as error:
-        raise Failure(f"{source.name}: {error}", NO) from None
-    return replace(source, kind="stablehlo", text=text)
 
 
 def as_hlo(source: Source) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tools.graph import Graph, Node
+from tools.programs.selecting import Label, called
 from tools.terminal import NO, Failure
 
 QUIET = ("argument", "parameter", "return", "func")
 """Nodes that are no operations."""
-_AROUND = re.compile(r"(.+\.py:\d+|.+?)(?::(\d{1,6}))?")
+_AROUND = re.compile(r"(.+\.(?:py|mlir|hlo):\d+|.+?)(?::(\d{1,6}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,29 +71,22 @@ def within(graph: Graph, pattern: re.Pattern[str]) -> Excerpt:
 
 
 def find(graph: Graph, text: str) -> list[int]:
-    """The nodes that a text names: a result, else an op, else `file.py:12`, else a layer.
-
-    Raises Failure, which says what is near.
-    """
-    bare = text.removeprefix("%")
-    tests = (
-        lambda node: bare == node.id.rpartition("/")[2].removeprefix("%") or text == node.id,
-        lambda node: text.removeprefix("stablehlo.") == node.op,
-        lambda node: bool(node.place) and f"/{node.place}".endswith(f"/{text}"),
-        lambda node: bool(node.scope) and f"{node.scope}.".startswith(f"{text}."),
-    )
-    for fits in tests:
-        found = [i for i, node in enumerate(graph.nodes) if fits(node)]
-        if found:
-            return found
-    known = dict.fromkeys(name for node in graph.nodes for name in _names(node))
-    near = difflib.get_close_matches(text, known, 3, 0.5) or list(known)[:8]
-    raise Failure(f"no operation is called {text!r}; there are {', '.join(near)}")
+    """The nodes that a text names, as `tools.programs.selecting` has it. Raises Failure."""
+    nodes = (node for node in graph.nodes if node.op != "func")
+    at = {node.id: i for i, node in enumerate(graph.nodes)}
+    return called(text, {at[node.id]: _label(graph, node) for node in nodes})
 
 
-def _names(node: Node) -> Iterable[str]:
-    texts = (node.id.rpartition("/")[2], node.op, node.place, node.scope)
-    return (text for text in texts if text and text not in QUIET)
+def _label(graph: Graph, node: Node) -> Label:
+    function, path = graph.entry, node.id
+    if path.startswith("@"):
+        function, _, path = path[1:].partition("/")
+    name = path.rpartition("/")[2].partition("'")[0]  # what tells regions side by side apart
+    count = node.type.count(", ") + 1
+    names = (name,) if count == 1 else tuple(f"{name}#{i}" for i in range(count))
+    file, _, line = node.place.rpartition(":")
+    named = names if name.startswith("%") else ()
+    return Label(function, path, named, node.op, file, int(line or 0), node.scope)
 
 
 def _reached(

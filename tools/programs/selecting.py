@@ -1,4 +1,10 @@
-"""Operations of a program by what a person calls them."""
+"""Operations of a program by what a person calls them: one way for every command.
+
+It is the name of a result as MLIR or HLO prints it (`%12`, `12`, `cst_0`), after `@f:` only that in
+the function of this name, after `%20/` that in a region of `%20`; the name of an op, `tanh`;
+a line, `train.py:12`; a layer, `LeNet.conv1`, which holds those in it; or a regular expression that
+fits one of these whole. All that it fits is meant, of the first kind that fits.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +12,16 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from lowering.reference import result_names
 from tools.hlo_opt.removal import all_operations
+from tools.places.notes import brief
 from tools.terminal import Failure
 from tracer.errors import scope_of, source_line
 from tracer.ir import Block, Module, Operation
 
+_T = TypeVar("_T")
 _FEW = 8
 _PLACE = re.compile(r"(.+\.\w+):(\d{1,9})")
 _RESULT = re.compile(r"%.*|\d+|@[^:/%]+[:/].+")
@@ -93,17 +102,18 @@ def _label(function: str, path: str, operation: Operation, names: tuple[str, ...
 
 
 def select(module: Module, text: str) -> list[Operation]:
-    """The operations that a text names, in order: all that it fits, of the first kind that fits.
+    """The operations that a text names, in order. Raises Failure, which says what is near."""
+    return called(text, labels(module))
 
-    It is the name of a result as MLIR prints it (`%12`, `12`, `cst_0`), after `@f:` only that in
-    the function of this name, after `%20/` that in a region of `%20`; the name of an op;
-    `file.py:12`; or a scope, which holds those in it.
-    Raises Failure, which says what is near, for a text that names none.
+
+def called(text: str, known: Mapping[_T, Label]) -> list[_T]:
+    """What a text names of what has these labels, in order.
+
+    Raises Failure, which says what is near.
     """
-    known = labels(module)
-    for fits in (_by_path, _by_result, _by_op, _by_place, _by_scope):
+    for fits in (_by_path, _by_result, _by_op, _by_place, _by_scope, _by_pattern):
         chosen = fits(text)
-        found = [operation for operation, label in known.items() if chosen(label)]
+        found = [one for one, label in known.items() if chosen(label)]
         if found:
             return found
     raise Failure(f"no operation is called {text!r}{_hint(text, list(known.values()))}")
@@ -132,12 +142,13 @@ def _by_result(text: str) -> _Fits:
 
 
 def _by_op(text: str) -> _Fits:
-    return lambda label: text in (label.op, label.op.rpartition(".")[2])
+    bare = text.removeprefix("stablehlo.").removeprefix("func.")
+    return lambda label: text == label.op or bare == label.op.rpartition(".")[2]
 
 
 def _by_place(text: str) -> _Fits:
     file, _, line = text.rpartition(":")
-    ending = re.compile(rf"(?:.*[/\\])?{re.escape(file)}")
+    ending = re.compile(rf"(?:.*[/\\])?{re.escape(brief(file))}")
     return lambda label: bool(
         file and line == str(label.line) and label.line and ending.fullmatch(label.file)
     )
@@ -145,7 +156,18 @@ def _by_place(text: str) -> _Fits:
 
 def _by_scope(text: str) -> _Fits:
     """The scope itself and those in it; of derivatives only where the text says so."""
-    return lambda label: bool(label.scope) and f"{label.scope}.".startswith(f"{text}.")
+    return lambda label: (
+        bool(label.scope)
+        and (label.scope == text or label.scope.startswith((f"{text}.", f"{text}/")))
+    )
+
+
+def _by_pattern(text: str) -> _Fits:
+    try:
+        pattern = re.compile(text)
+    except re.error:
+        return lambda label: False
+    return lambda label: any(map(pattern.fullmatch, label.texts()))
 
 
 def _hint(text: str, known: list[Label]) -> str:

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Literal, Self
 from lowering.artifact import MAGIC, text_of
 from runtime import pjrt
 from tools.hlo_opt.text import read_module
-from tools.places.comments import with_locations
+from tools.places.comments import placed
 from tools.runs.bundle import Bundle, Entry, is_bundle
 from tools.terminal import UNREADABLE, Failure, did_you_mean
 from tracer.errors import LoweringError
@@ -57,12 +56,7 @@ class Source:
 
         Raises Failure with file, line, column and a caret.
         """
-        text = self.need("stablehlo").text
-        placed = with_locations(text)
-        if placed != text:
-            with suppress(Failure):  # of a comment that stands where no location may
-                return read_module(placed, self.name)
-        return read_module(text, self.name)
+        return placed(self.need("stablehlo").text, lambda text: read_module(text, self.name))
 
     def need(self, kind: Kind) -> Self:
         """Itself. Raises Failure, which says how to convert, where it is of the other kind."""

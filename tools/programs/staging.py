@@ -10,7 +10,6 @@ from typing import Literal
 from runtime import pjrt
 from runtime.stages import TITLE
 from tools.hlo_opt.text import read_module
-from tools.places.locations import Locations
 from tools.programs.sources import DEFAULT_STAGE, Source, read_source, stored_text
 from tools.runs.bundle import Bundle, Entry, is_bundle
 from tools.stages import STAGES, Stages, kind_of, stage_of
@@ -25,12 +24,23 @@ _ORIGINS = ("trace", "lowered")
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """The text of a program at a stage; the program itself, where the text is one."""
+    """The text of a program at a stage; the program itself, where the text is one.
+
+    `asked` is the stage as it was asked for, which may have several texts; `data` what it is where
+    it is no text.
+    """
 
     name: str
     stage: str
     text: str
     source: Source | None
+    asked: str = ""
+    data: bytes = b""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there could be a program, and its text says why there is none."""
+        return not self.source and bool(self.asked) and stage_of(self.asked).suffix in _KINDS
 
 
 def at_stages(spec: str, stages: Sequence[str], device: Device | None) -> list[Staged]:
@@ -87,8 +97,15 @@ def _has(entry: Entry) -> str:
 def _made(module: Module, name: str, stage: str, device: Device | None) -> Iterator[Staged]:
     if not module.functions:
         raise Failure(f"{name}: there is no function in it", UNREADABLE)
-    stages = Stages(module, device or Device.default_xla(), Locations())
-    yield from split_texts(name, stage, stages.raw(stage))
+    yield from made_at(Stages(module, device or Device.default_xla()), name, stage)
+
+
+def made_at(stages: Stages, name: str, stage: str) -> Iterator[Staged]:
+    """The programs of a stage, made. Raises Failure."""
+    if stage_of(stage).is_text:
+        yield from split_texts(name, stage, stages.raw(stage))
+    else:
+        yield Staged(f"{name}@{stage}", stage, "", None, stage, stages.archive())
 
 
 def split_texts(name: str, stage: str, text: str, entry: Entry | None = None) -> Iterator[Staged]:
@@ -100,7 +117,7 @@ def split_texts(name: str, stage: str, text: str, entry: Entry | None = None) ->
     for title, part in titled:
         full = f"{name}@{title}"
         source = None if kind is None or _is_empty(part) else Source(full, kind, part, entry=entry)
-        yield Staged(full, title, part, source)
+        yield Staged(full, title, part, source, stage)
 
 
 def _is_empty(text: str) -> bool:

@@ -12,6 +12,7 @@ from tools.places.notes import brief
 from tools.programs.lines import bytes_of, has_result_of, made_at, place_of, unmatched
 from tools.runs.bundle import Bundle
 from tools.runs.reasons import Reason, Record, number
+from tracer.differences import ANEW
 from tracer.tables import duration, plural, size
 
 OFTEN = 3
@@ -82,9 +83,12 @@ def _recompiles(run: Run) -> Iterator[Advice]:
         if last is None:
             continue
         spent = duration(sum(reason.seconds for reason in made))
+        helps = "pad to a few shapes, or hand in as a tensor what changes"
+        if last == ANEW.text:
+            helps = "jit it once, before the loop"
         text = (
             f"{len(made)} programs were compiled for {brief(file)}:{line}, {spent}. What differs: "
-            f"{last}; pad to a few shapes, or hand in as a tensor what changes"
+            f"{last}; {helps}"
         )
         yield Advice("recompiles", *_place_in(last, (file, line)), text)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from statistics import median
 from typing import Any, Self
 
 from tools.terminal import UNREADABLE, Failure, did_you_mean
@@ -62,7 +64,8 @@ BROKEN = (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, Runtime
 class Entry:
     """One program of a bundle: `facts` are its program.json, `runs` the events of its runs.
 
-    Of a run, `own_seconds` are what its device had for it alone.
+    Of a run, `own_seconds` are what its device took for it: of one that was not timed, what is
+    usual for its program.
     """
 
     facts: dict[str, Any]
@@ -122,7 +125,7 @@ class Bundle:
         entries = sorted(_entries(root, notes), key=lambda entry: entry.number)
         by_id = {entry.id: entry for entry in entries}
         runs = [event for event in events if event["kind"] == "run"]
-        _time(runs)
+        _estimate(runs)
         for event in runs:
             entry = by_id.get(str(event.get("program")))
             if entry is not None:
@@ -207,23 +210,25 @@ def _events(root: Traversable, notes: list[str]) -> Iterator[dict[str, Any]]:
         notes.append("the last line of events.jsonl is cut off")
 
 
-def _time(runs: list[dict[str, Any]]) -> None:
-    """Notes of each run the seconds that its device had for it: what was started earlier is first.
-
-    A run is started before those before it have ended.
-    """
-    free: dict[str, float] = {}
-    for run in sorted(runs, key=_end):
-        device = str(run.get("device"))
-        start = max(run["at"], free.get(device, 0.0))
-        run["own_seconds"] = max(_end(run) - start, 0.0)
-        free[device] = _end(run)
-
-
-def _end(run: Mapping[str, Any]) -> float:
-    """When the results of a run were there; where that is not known, when it was started."""
+def is_timed(run: Mapping[str, Any]) -> bool:
+    """Whether the bundle says how long a device took for a run."""
     taken = run.get("device_seconds")
-    return float(run["at"] + (taken if isinstance(taken, int | float) else run["seconds"]))
+    return type(taken) in (int, float) and _is_plain(taken)
+
+
+def _estimate(runs: list[dict[str, Any]]) -> None:
+    """Notes of each run what its device took: where that is not known, the median of those known.
+
+    Of a program none of whose runs was timed it is what starting it took.
+    """
+    times: dict[str, list[float]] = defaultdict(list)
+    for run in runs:
+        if is_timed(run):
+            times[str(run.get("program"))].append(float(run["device_seconds"]))
+    usual = {program: median(known) for program, known in times.items()}
+    for run in runs:
+        guess = usual.get(str(run.get("program")), run["seconds"])
+        run["own_seconds"] = run["device_seconds"] if is_timed(run) else guess
 
 
 def _entries(root: Traversable, notes: list[str]) -> Iterator[Entry]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
+import socket
 import sys
-import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
@@ -24,6 +25,8 @@ _HEADERS = {
 _HTML, _JSON = "text/html; charset=utf-8", "application/json; charset=utf-8"
 Answer = tuple[int, str, bytes]
 """A status, the type of the content, and the content."""
+_Maker = Callable[[str, str], object]
+_Check = Callable[[], bool]
 
 
 class Server(ThreadingHTTPServer):
@@ -37,8 +40,6 @@ class Server(ThreadingHTTPServer):
     def __init__(self, page: str, data: BundleData, port: int = 0) -> None:
         self.page, self.data = page.encode(), data
         self._parent = os.getppid()
-        # a bundle is read, and programs are compiled, for one request at a time
-        self.turn = threading.Lock()
         super().__init__((_HOST, port), _Handler)
 
     @property
@@ -62,35 +63,37 @@ class Server(ThreadingHTTPServer):
         if not isinstance(error, ConnectionError):
             say(f"a request failed: {type(error).__name__}: {error}")
 
-    def answer(self, host: str, path: str) -> Answer:
-        """What a request gets. Another host means that another site's page asks."""
+    def answer(self, host: str, path: str, given_up: _Check = lambda: False) -> Answer:
+        """What a request gets. Another host means that another site's page asks.
+
+        What is given up before its turn is not made.
+        """
         if host not in (f"{_HOST}:{self.port}", f"localhost:{self.port}"):
             return _said(403, f"this is {self.url} and no other host")
-        parts = [unquote(part) for part in urlsplit(path).path.strip("/").split("/")]
-        match parts:
+        data = self.data
+        makers = {"texts": data.text, "graphs": data.graph, "passes": data.passes}
+        match [unquote(part) for part in urlsplit(path).path.strip("/").split("/")]:
             case [""]:
                 return 200, _HTML, self.page
             case ["api", "page"]:
-                return self._found(self.data.fresh)
-            case ["api", "texts", program, stage]:
-                return self._found(lambda: self.data.text(program, stage))
-            case ["api", "graphs", program, stage]:
-                return self._found(lambda: self.data.graph(program, stage))
+                return _found(data.fresh)
+            case ["api", "version"]:
+                return _found(data.version)
+            case ["api", what, program, stage] if what in makers:
+                return _found(lambda: self._in_turn(makers[what], program, stage, given_up))
         return _said(404, "there is no such page")
 
-    def _found(self, make: Callable[[], object]) -> Answer:
-        try:
-            with self.turn:
-                return 200, _JSON, _json(make())
-        except Failure as failure:
-            return _said(404, str(failure))
+    def _in_turn(self, make: _Maker, program: str, stage: str, given_up: _Check) -> object:
+        with self.data.turn(program, stage):
+            return None if given_up() else make(program, stage)
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        status, kind, content = self.server.answer(self.headers.get("Host", ""), self.path)
+        host = self.headers.get("Host", "")
+        status, kind, content = self.server.answer(host, self.path, self._is_given_up)
         self.send_response(status)
         headers = {"Content-Type": kind, "Content-Length": str(len(content)), **_HEADERS}
         for name, value in headers.items():
@@ -101,8 +104,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
+    def _is_given_up(self) -> bool:
+        """Whether the browser waits no more: it has closed the connection."""
+        readable, _, _ = select.select([self.connection], [], [], 0)
+        return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
+
     def log_message(self, format: str, *args: object) -> None:
         """Standard error is for what went wrong."""
+
+
+def _found(make: Callable[[], object]) -> Answer:
+    try:
+        return 200, _JSON, _json(make())
+    except Failure as failure:
+        return _said(404, str(failure))
 
 
 def _said(status: int, message: str) -> Answer:

@@ -5,6 +5,8 @@ from tracer.events import Compile, Run
 _CAUSES = {
     "eager": "an eager operation",
     "jit": "a call of a jitted function",
+    "mask": "an index by a mask",
+    "nonzero": "a call of nonzero",
     "size limit": "the size of the recording",
     "thread": "another thread",
     "transfer": "a move to another device",

@@ -46,6 +46,10 @@ class Text:
     """
 
     def __init__(self, format: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        if not isinstance(format, str):
+            got = type(format).__name__
+            message = f'a format such as "{{}}" is needed before what it shows, got {got}'
+            raise at_caller(TypeError(message))
         self._format = format
         self._names: list[int | str] = [*range(len(args)), *kwargs]
         leaves, self._spec = tree.flatten([*args, *kwargs.values()])

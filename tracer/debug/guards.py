@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import get_ident, local
+from threading import local
 
 from tracer.debug.causes import cause_of
 from tracer.errors import at_caller, where
-from tracer.events import Compile, Cut, Event, observers
+from tracer.events import Compile, Cut, Event, Observer, observers
 
 
 class ImplicitCutError(RuntimeError):
@@ -28,6 +28,8 @@ _CUTS = {
         "{} as an argument of a jitted function",
         "call tr.barrier() before it, or compute the argument inside",
     ),
+    "mask": ("an index by {}", "choose with tr.where, or call tr.barrier() before it"),
+    "nonzero": ("nonzero of {}", "choose with tr.where, or call tr.barrier() before it"),
     "size limit": (
         "the size of the recording",
         "call tr.barrier() once a step, or raise tr.config.recording_limit",
@@ -70,14 +72,13 @@ def _check_compile(event: Event) -> None:
 
 
 class _Guard:
-    """Raises where a check does, in its own thread, unless another one was entered since."""
+    """Raises where a check does, if it is the one that decides."""
 
     def __init__(self, check: Callable[[Event], None]) -> None:
         self._check = check
-        self._thread = get_ident()
 
     def started(self, event: Event) -> None:
-        if get_ident() == self._thread and _entered.of[self._check][-1] is self:
+        if decides(self._check, self):
             self._check(event)
 
     def finished(self, event: Event) -> None:
@@ -85,22 +86,26 @@ class _Guard:
 
 
 class _Entered(local):
-    """The guards of this thread, by what they check, and None for what allows it again.
+    """The observers of this thread, by what they check, and None for what allows it again.
 
     They end in any order: that of coroutines is not that of blocks.
     """
 
     def __init__(self) -> None:
-        self.of: defaultdict[Callable[[Event], None], list[_Guard | None]] = defaultdict(list)
+        self.of: defaultdict[object, list[Observer | None]] = defaultdict(list)
 
 
 _entered = _Entered()
 
 
+def decides(check: object, guard: Observer) -> bool:
+    """Whether this is the one that was entered last, of those in this thread that check this."""
+    return _entered.of[check][-1:] == [guard]
+
+
 @contextmanager
-def _guarded(check: Callable[[Event], None], enabled: bool) -> Iterator[None]:
+def guarded(check: object, guard: Observer | None) -> Iterator[None]:
     """Inside, this guard stands in place of the one around it."""
-    guard = _Guard(check) if enabled else None
     entered = _entered.of[check]
     entered.append(guard)
     if guard is not None:
@@ -121,7 +126,7 @@ def no_implicit_cuts(enabled: bool = True) -> Iterator[None]:
 
     Applies to this thread. With enabled=False, what a context around it forbids is allowed.
     """
-    with _guarded(_check_cut, enabled):
+    with guarded(_check_cut, _Guard(_check_cut) if enabled else None):
         yield
 
 
@@ -131,5 +136,5 @@ def no_compiles(enabled: bool = True) -> Iterator[None]:
 
     Applies to this thread. With enabled=False, what a context around it forbids is allowed.
     """
-    with _guarded(_check_compile, enabled):
+    with guarded(_check_compile, _Guard(_check_compile) if enabled else None):
         yield

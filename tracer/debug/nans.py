@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from threading import get_ident
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tracer.context import thread
+from tracer.debug.guards import decides, guarded
 from tracer.debug.origins import Origin, origin
 from tracer.debug.stepping import TESTS, Machine, Steps
 from tracer.debug.words import story, unexplained
 from tracer.donation import DONOR
 from tracer.errors import Location, TracingError, at_caller
-from tracer.events import Cut, Event, Run, observers
+from tracer.events import Cut, Event, Run
 from tracer.ir import Value
 from tracer.recording import cut_all
 
@@ -27,7 +27,8 @@ def nans(nan: bool = True, infinity: bool = True) -> Iterator[None]:
 
     At once on an eager device; else where the program runs that has it among its results: at the
     cut, at the call of a jitted function, and at the end, which is a barrier. Infinities that were
-    given, or are literals, are taken to be meant. Each run is waited for. Applies to this thread.
+    given, or are literals, are taken to be meant. Each run is waited for. Applies to this thread,
+    in place of what a context around it looks for.
     """
     kinds = [kind for kind, wanted in (("nan", nan), ("inf", infinity)) if wanted]
     if not kinds:
@@ -35,28 +36,23 @@ def nans(nan: bool = True, infinity: bool = True) -> Iterator[None]:
     if thread.state.changed is not None:
         message = "nans() was entered in a function that is recorded whole: enter it around a call"
         raise at_caller(TracingError(message))
-    watch = _Watch(kinds)
-    observers.append(watch)
-    try:
+    with guarded(nans, _Watch(kinds)):
         yield
         cut_all(None, "barrier")
-    finally:
-        observers.remove(watch)
 
 
 class _Watch:
-    """Looks at the results of each run of its thread."""
+    """Looks at the results of each run of its thread, if it is the one that decides."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self._kinds = kinds
-        self._thread = get_ident()
         self._cuts = 0
         self._found: FloatingPointError | None = None
         self._kept: dict[int, NDArray[Any]] = {}
 
     def started(self, event: Event) -> None:
         """Keeps what a run takes the memory of: an operation may have to be done again."""
-        if get_ident() != self._thread:
+        if not decides(nans, self):
             return
         self._cuts += isinstance(event, Cut)
         if isinstance(event, Run):
@@ -67,7 +63,7 @@ class _Watch:
 
     def finished(self, event: Event) -> None:
         """Raises: of a recording's run, once the recording is over."""
-        if get_ident() != self._thread:
+        if not decides(nans, self):
             return
         self._cuts -= isinstance(event, Cut)
         if isinstance(event, Run) and event.error is None:
@@ -81,16 +77,18 @@ class _Watch:
         kept, self._kept = self._kept, {}
         machine = _machine(event)
         arrays = map(machine.array, event.results)
-        pairs = zip(event.function.returns, arrays, strict=True)
-        wrong = [(v, kind) for v, array in pairs for kind in self._wrong(v, array)]
+        pairs = enumerate(zip(event.function.returns, arrays, strict=True))
+        wrong = [(i, kind) for i, (v, array) in pairs for kind in self._wrong(v, array)]
         if not wrong:
             return None
         given = [machine.put(kept[i]) if i in kept else x for i, x in enumerate(event.inputs)]
-        steps = Steps(machine, event.function.body, given, {})
+        function = event.placed() if event.placed else event.function
+        steps = Steps(machine, function.body, given, {})
         found = origin(steps, self._kinds)
         if found is not None and not _is_fill(event, found):
             return _error(*story(found, event))
-        alone = [v for v, kind in wrong if not steps.places(v, kind).any()]
+        values = [(function.returns[i], kind) for i, kind in wrong]
+        alone = [v for v, kind in values if not steps.places(v, kind).any()]
         return _error(*unexplained(alone[0], event)) if alone else None
 
     def _wrong(self, value: Value, array: NDArray[Any]) -> list[str]:

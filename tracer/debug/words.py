@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,14 +42,22 @@ def story(found: Origin, event: Run) -> tuple[str, Location]:
 def _given(found: Origin, event: Run) -> tuple[str, Location]:
     """Of what no operation made: it came in, or stands in the program."""
     value = found.value
-    users = [o for o in found.steps.block.operations if value in o.operands]
-    user = next((o for o in users if o.location), users[0] if users else None)
+    user = _user(value, found.steps.block.operations)
     location = _place(user, event)
     literal = isinstance(value.owner, Operation)
     came = "stands in the program" if literal else f"came in with argument {value.index}"
     used = f"; first used by {user.name}" if user else ""
     message = f"{_amount(found)} {came}, {value.type}{used}{_scope(location)}"
     return message + _seen(event), location
+
+
+def _user(value: Value, operations: Sequence[Operation]) -> Operation | None:
+    """The first operation that uses a value; if that spreads it, the first that uses the result."""
+    users = [o for o in operations if value in o.operands]
+    user = next((o for o in users if o.location), users[0] if users else None)
+    if user is not None and user.name == "broadcast_in_dim":
+        return _user(user.results[0], operations) or user
+    return user
 
 
 def unexplained(value: Value, event: Run) -> tuple[str, Location]:

@@ -25,7 +25,10 @@ _SHORTEST = 6
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """One program: what is known of it, and whether that is written."""
+    """One program: what is known of it, and whether that is written: `kept`, all there is to be.
+
+    `spare` are the seconds that its `runs` may be waited for; less than none, where they were.
+    """
 
     function: Function
     device: Device
@@ -33,7 +36,10 @@ class Entry:
     wanted: bool
     again: bool = False
     stored: bool = False
+    kept: bool = False
     fed: bool = False
+    runs: int = 0
+    spare: float = 0.0
     failed: set[str] = field(default_factory=set)
 
     @property
@@ -53,9 +59,13 @@ class Entries:
         self._places: set[tuple[Any, ...]] = set()
         self._matched = 0
 
+    def known(self, event: Compile | Run) -> Entry | None:
+        """The program of an event, if it was met; the lock is not needed."""
+        return self._by_function.get(event.function)
+
     def of(self, event: Compile | Run) -> Entry:
         """The program of an event, made where it is new."""
-        found = self._by_function.get(event.function)
+        found = self.known(event)
         if found is None:
             found = self._by_function[event.function] = self._met(event)
         return found
@@ -104,14 +114,20 @@ class Entries:
     def compiled(self, event: Compile) -> Entry:
         """A program was compiled, or refused."""
         entry = self.learn(event)
-        if self._is_reason(entry, event.seconds, "error" in entry.facts):
-            self.store(entry, self.options.stages, event.executable)
+        self._judge(entry, event.seconds, "error" in entry.facts, event.executable)
         return entry
 
     def ran(self, entry: Entry, seconds: float, failed: bool) -> None:
-        """A program ran."""
+        """A program that is not kept yet has run."""
+        self._judge(entry, seconds, failed)
+
+    def _judge(
+        self, entry: Entry, seconds: float, failed: bool, executable: Executable | None = None
+    ) -> None:
+        """Keeps a program that took so long, where there is reason to."""
         if self._is_reason(entry, seconds, failed):
-            self.store(entry, self.options.stages)
+            self.store(entry, self.options.stages, executable)
+            entry.kept = True
 
     def _is_reason(self, entry: Entry, seconds: float, failed: bool) -> bool:
         match self.options.only_on:

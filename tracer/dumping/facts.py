@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
-from threading import current_thread
 from typing import Any
 
 from tracer.device import Device
 from tracer.donation import DONOR
 from tracer.errors import Location, scope_of, source_line
-from tracer.events import Compile, Cut, Event, Run, Transfer
+from tracer.events import Compile, Run
 from tracer.ir import Function
+from tracer.ir.walk import operations
 
 PROGRAM = "dump-hlo/program/1"
 _COSTS = ("flops", "transcendentals", "bytes accessed")
@@ -25,22 +25,6 @@ _SIZES = {
     "code": "generated_code_size_in_bytes",
     "peak": "peak_memory_in_bytes",
 }
-_KINDS = {Cut: "cut", Compile: "compile", Run: "run", Transfer: "transfer"}
-
-
-def of_event(event: Event, start: float) -> dict[str, Any]:
-    """What every event has; `start` is when the bundle was begun."""
-    found: dict[str, Any] = {
-        "kind": _KINDS[type(event)],
-        "at": _seconds(event.start - start),
-        "seconds": _seconds(event.seconds),
-        "thread": current_thread().name,
-        **of_place(event.location),
-        "device": _name(event.device),
-    }
-    if event.error is not None:
-        found["error"] = said(event.error)
-    return found
 
 
 def of_place(location: Location) -> dict[str, Any]:
@@ -56,13 +40,13 @@ def of_program(function: Function, event: Compile | Run) -> dict[str, Any]:
     return {
         "schema": PROGRAM,
         "name": function.name,
-        "device": _name(device),
+        "device": name_of(device),
         "platform": device.kind.lower() if device else "",
         "cause": event.cause,
         "reason": event.reason if isinstance(event, Compile) else "compiled before the capture",
         "source": "" if compiled else "memory",
         **of_place(event.location),
-        "operations": len(function.operations),
+        "operations": sum(1 for _ in operations(function.body)),
         "arguments": [str(value.type) for value in function.arguments],
         "results": [str(value.type) for value in function.returns],
         "donated": [i for i, a in enumerate(function.argument_attributes) if _is_donor(a)],
@@ -104,7 +88,8 @@ def said(error: BaseException) -> str:
         return type(error).__name__
 
 
-def _name(device: Device | None) -> str:
+def name_of(device: Device | None) -> str:
+    """A device in words; nothing of none."""
     return f"{device.kind}:{device.ordinal} {device.backend}" if device else ""
 
 

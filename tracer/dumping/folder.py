@@ -14,6 +14,7 @@ from threading import RLock
 from typing import Any
 
 from tracer.dumping.stages import is_file_of
+from tracer.dumping.ticking import Ticker
 from tracer.errors import at_caller
 
 BUNDLE = "bundle.json"
@@ -23,11 +24,27 @@ PROGRAM = "program.json"
 INPUTS = "inputs.npz"
 SCHEMA = "dump-hlo/bundle/1"
 _ID = re.compile(r"_L\d+_[0-9a-f]+$")
-_LINE = json.JSONEncoder(allow_nan=False)
+encode = json.JSONEncoder(allow_nan=False).encode
+_TICK = 0.05
+"""Seconds after which events are written, at the latest; who is killed loses so much."""
+
+
+class _Process:
+    """This process: to ask the system each time takes long."""
+
+    number = os.getpid()
+
+    @classmethod
+    def forked(cls) -> None:
+        """It is another now."""
+        cls.number = os.getpid()
+
+
+os.register_at_fork(after_in_child=_Process.forked)
 
 
 class Folder:
-    """A bundle as it is written. Each write is flushed; the first that fails is the last.
+    """A bundle as it is written. Events wait a moment; the first write that fails is the last.
 
     Raises OSError where there can be no bundle: a directory of other things, one that can't be
     written to, or one that another process writes a bundle into.
@@ -36,9 +53,10 @@ class Folder:
     def __init__(self, path: Path, facts: dict[str, Any], max_bytes: int | None = None) -> None:
         self.path = path
         self._left = max_bytes
-        self._owner = os.getpid()
+        self._owner = _Process.number
         self._lock = RLock()
         self._failed = False
+        self._lines: list[str] = []
         try:
             path.mkdir(parents=True, exist_ok=True)
             _need_ours(path)
@@ -47,6 +65,7 @@ class Folder:
         except (OSError, ValueError) as error:  # a ValueError where a name can be no path
             message = f"a bundle can't be written into {path}: {_said(error)}"
             raise at_caller(type(error)(message)) from None
+        self._ticker = Ticker(self.flush, _TICK)
 
     def _begin(self, facts: dict[str, Any]) -> None:
         try:
@@ -60,11 +79,21 @@ class Folder:
     @property
     def writes(self) -> bool:
         """Whether anything is still written: a process forked off does not."""
-        return not self._failed and os.getpid() == self._owner
+        return not self._failed and _Process.number == self._owner
+
+    def line(self, line: str) -> None:
+        """Adds a line to the events, which is written with others soon."""
+        self._lines.append(line)
 
     def event(self, facts: dict[str, Any]) -> None:
-        """Adds a line to the events."""
-        self._guarded(self._event, facts)
+        """Adds a line to the events, which is written at once."""
+        self.line(f"{encode(facts)}\n")
+        self.flush()
+
+    def flush(self) -> None:
+        """Writes the events that wait."""
+        if self._lines:
+            self._guarded(self._flush)
 
     def file(self, entry: str, name: str, data: str | bytes) -> bool:
         """Writes a file of a program; whether there was room for it."""
@@ -83,7 +112,8 @@ class Folder:
 
         One that was forked off has the lock too, for as long as it lives: only its owner lets go.
         """
-        if os.getpid() == self._owner:
+        if _Process.number == self._owner:
+            self._ticker.end()
             with self._lock:
                 self._failed = True
                 if not self._events.closed:
@@ -103,9 +133,11 @@ class Folder:
                 self.event({"kind": "warning", "text": text})
             return False
 
-    def _event(self, facts: dict[str, Any]) -> None:
-        line = f"{_LINE.encode(facts)}\n".encode()
-        if self._events.write(line) != len(line):
+    def _flush(self) -> None:
+        count = len(self._lines)  # others may add some meanwhile
+        data = "".join(self._lines[:count]).encode()
+        del self._lines[:count]
+        if self._events.write(data) != len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def _file(self, entry: str, name: str, data: bytes) -> None:

@@ -63,8 +63,15 @@ class Options:
         found = _SLOW.fullmatch(self.only_on)
         return float(found[1]) if found else None
 
+    @property
+    def each_run(self) -> bool:
+        """Whether what a run ends in, or takes, decides on what is kept."""
+        return self.only_on not in ("", "recompile")
+
     def holds(self, barriers: int) -> bool:
         """Whether what happens after so many barriers is wanted."""
+        if not self.steps:
+            return True
         first, _, last = self.steps.partition(":")
         return int(first or 0) <= barriers and (not last or barriers < int(last))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial, update_wrapper
 from itertools import takewhile
 from threading import RLock
@@ -13,7 +14,7 @@ from tracer import metrics
 from tracer.context import thread
 from tracer.deferred import Changed
 from tracer.events import observers
-from tracer.recompiles import Streak, path
+from tracer.recompiles import Streak, path, streak_here
 from tracer.tensor import Tensor
 from tracer.transforms.reasons import nearest
 from tracer.transforms.recorder import Recorded, record
@@ -48,8 +49,7 @@ def jit(
 
 def _jitted(cache: _Cache) -> Callable[..., Any]:
     """The function that users call. Its first half is the fast path, spelled out."""
-    plain, simple = cache.plain, cache.target.simple
-    new, kind = object.__new__, Tensor
+    plain, simple, new, kind = cache.plain, cache.target.simple, object.__new__, Tensor
 
     def call(*args: Any, **kwargs: Any) -> Any:
         state = thread.state
@@ -63,7 +63,9 @@ def _jitted(cache: _Cache) -> Callable[..., Any]:
             ]
             results = found.start([data.buffer for data in datas])  # type: ignore[misc]
         except (AttributeError, IndexError, KeyError, RuntimeError, TypeError):
-            return cache.call(args, kwargs)  # no tensors, a new signature, pending, a failure
+            found = None  # no tensors, a new signature, pending, a failure
+        if found is None:
+            return cache.call(args, kwargs)
         found.used = True
         found.runs.times += 1
         tensors = []
@@ -96,6 +98,7 @@ class _Cache:
         self.plain: dict[tuple[Any, ...], Replayed] = {}
         """Of those, by phase, device and types, what takes tensors alone and only computes."""
         self.streak = Streak()
+        self._anew: Streak | None = None
         self._path: list[Any] = []
         self._lock = RLock()
 
@@ -107,34 +110,34 @@ class _Cache:
         found = signature(call)
         settle(found.leaves)
         program = self._program(call, found)
-        try:
+        with suppress(Changed):
             return program(call.args, call.kwargs, found.leaves)
-        except Changed:
-            with self._lock:
-                self.programs.pop(found.key, None)  # recorded anew, with numbers of these types
-            found = signature(call)
-            return self._program(call, found)(call.args, call.kwargs, found.leaves)
+        with self._lock:
+            self.programs.pop(found.key, None)  # recorded anew, with numbers of these types
+        found = signature(call)
+        return self._program(call, found)(call.args, call.kwargs, found.leaves)
 
     def _program(self, call: Call, found: Signature) -> Replayed:
         with self._lock:
             program = self.programs.get(found.key)
             if program is not None and program.fits:
                 metrics.add("cache_hits")
-                program.used = True
+                self._hit(program, call, found)
             else:
-                program = self._made(call, found)
-                self.programs[found.key] = program
-                if (
-                    program.plain
-                    and not call.kwargs
-                    and self.target.simple
-                    and _are_tensors(call.args)
-                ):
-                    self.plain[found.key[1:]] = program
+                program = self.programs[found.key] = self._made(call, found)
             self.programs.move_to_end(found.key)
             if len(self.programs) > LIMIT:
                 self._forget()
             return program
+
+    def _hit(self, program: Replayed, call: Call, found: Signature) -> None:
+        """A program is used again: from now on the fast way, where that serves."""
+        program.used = True
+        if self._anew is not None:
+            self._anew.count = 0
+        simple = program.plain and not call.kwargs and self.target.simple
+        if simple and _are_tensors(call.args):
+            self.plain[found.key[1:]] = program
 
     def _made(self, call: Call, found: Signature) -> Replayed:
         """A new program, which knows what it has other than those before."""
@@ -142,11 +145,17 @@ class _Cache:
         known = [(key, program.recorded.paths) for key, program in self.programs.items()]
         now = found.key, recorded.paths
         differences = partial(nearest, self.target, now, known[::-1])
+        what = f"{self.target.name}, a jitted function,"
+        if self._anew is None:
+            like = self.target.code, hash(found.key), recorded.outline
+            self._anew = streak_here("jit", *like)
+            differences = partial(list, self._anew.follow(self))
+            self._anew.add(what, differences)
         unused = takewhile(lambda program: not program.used, reversed(self.programs.values()))
         before, self._path = self._path, path()
         in_a_row = sum(1 for _ in unused) if self._path == before else 0
         self.streak.count = min(self.streak.count, in_a_row)
-        self.streak.add(f"{self.target.name}, a jitted function,", differences)
+        self.streak.add(what, differences)
         return Replayed(recorded, differences=differences)
 
     def _forget(self) -> None:

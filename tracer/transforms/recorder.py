@@ -83,6 +83,12 @@ class Recorded:
     given: tuple[int, ...]
     looks: tuple[tuple[Act, tuple[int, ...]], ...]
 
+    @property
+    def outline(self) -> int:
+        """A hash of its operations, by names and types: the same for other values closed over."""
+        found = self.function.operations if self.function else ()
+        return hash(tuple([(o.name, *[v.type for v in o.results]) for o in found]))
+
 
 def record(f: Callable[..., Any], args: Any, kwargs: Any, device: Device) -> Recorded:
     """f(*args, **kwargs), recorded; it runs twice where it changes States that are no arguments.

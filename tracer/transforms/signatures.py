@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,6 +46,13 @@ class Target:
     def name(self) -> str:
         """What the function is called, or the class of what has no name, such as a model."""
         return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+    @property
+    def code(self) -> Any:
+        """What the function runs: the same of one that is made anew, by a `def` or a `partial`."""
+        plain = self.plain
+        plain = inspect.unwrap(plain.func if isinstance(plain, partial) else plain)
+        return getattr(plain, "__code__", type(plain))
 
     @property
     def simple(self) -> bool:

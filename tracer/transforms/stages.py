@@ -60,7 +60,7 @@ class Replayed:
         self._made: dict[bool, Made] = {}
         self._differences = differences
         made = None if self.donors else self._compiled(False)
-        self.executable = made and made[1]
+        self.executable = made and made.executable
         self.start = getattr(self.executable, "start", None)
         self.runs = metrics.Runs(self.operations)
 
@@ -74,7 +74,7 @@ class Replayed:
             function = with_donors(made.function, chosen)
             place = backend_of(made.device)
             executable = compile_function(function, place, self._why(donating))
-            self._made[donating] = function, executable
+            self._made[donating] = Made(function, executable)
         return self._made[donating]
 
     def _why(self, donating: bool) -> Why:

@@ -22,6 +22,8 @@ _LOOKED = (
     "place of a condition, pass what decides in static_argnames, or look at what is returned"
 )
 _WHY = {
+    "thread": "a tensor was used in another thread than the one that records its function, when it "
+    "has no value: use it there, or what is returned",
     "barrier": "barrier was called in a function that is recorded whole: call it after the "
     "function",
     "transfer": "a tensor was moved to another device while its function is recorded, when it has "

@@ -59,13 +59,26 @@ export interface Program {
   runs: number;
   run_seconds: number;
   stages: string[];
+  /** The passes, as far as they are there, that changed nothing. */
+  unchanged?: string[];
   error?: string;
+}
+
+/** What is known of a program once its passes were made, or the problem with that. */
+export interface Passes {
+  problem: string;
+  stages: string[];
+  unchanged: string[];
 }
 
 export interface Event {
   kind: string;
   at: number;
   seconds: number;
+  /** What the device took for a run, where that was timed. */
+  device_seconds?: number | null;
+  /** The same, or else what is usual for the program. */
+  own_seconds?: number | null;
   file: string;
   line: number;
   program?: string;
@@ -81,6 +94,8 @@ export interface Event {
 
 export interface Page {
   schema: string;
+  /** Of a page that is served: another one whenever the run has gone on. */
+  version?: string;
   title: string;
   facts: Record<string, unknown>;
   notes: string[];
@@ -95,21 +110,37 @@ export async function loadPage(): Promise<Page> {
   return (JSON.parse(inside) as Page | null) ?? fetched<Page>("api/page");
 }
 
-/** Reads programs at a stage: each thing is asked for once. */
+/** The page as it is now; null where it is still of this version. */
+export async function newerPage(version?: string): Promise<Page | null> {
+  const now = await fetched<Page>("api/version");
+  return now.version === version ? null : fetched<Page>("api/page");
+}
+
+/** Reads programs at a stage: each thing is asked for once, until it is given up. */
 export class Reader {
   private readonly known = new Map<string, Promise<unknown>>();
 
   constructor(private readonly page: Page) {}
 
-  text(program: string, stage: string): Promise<Shown> {
-    return this.read("texts", program, stage);
+  /** Whether a server makes what is not there. */
+  get makes(): boolean {
+    return !this.page.stages;
   }
 
-  graph(program: string, stage: string): Promise<Drawn> {
-    return this.read("graphs", program, stage);
+  text(program: string, stage: string, until?: AbortSignal): Promise<Shown> {
+    return this.read("texts", program, stage, until);
   }
 
-  private read<T>(what: string, program: string, stage: string): Promise<T> {
+  graph(program: string, stage: string, until?: AbortSignal): Promise<Drawn> {
+    return this.read("graphs", program, stage, until);
+  }
+
+  /** All stages of a program, each pass that `stage` tells of among them. */
+  passes(program: string, stage: string, until?: AbortSignal): Promise<Passes> {
+    return this.read("passes", program, stage, until);
+  }
+
+  private read<T>(what: string, program: string, stage: string, until?: AbortSignal): Promise<T> {
     const { stages } = this.page;
     if (stages) {
       const inside = stages[program]?.[stage] as T | undefined;
@@ -118,11 +149,21 @@ export class Reader {
         : Promise.reject(new Error(`${stage} is not in this page`));
     }
     const path = `api/${what}/${inAddress(program)}/${inAddress(stage)}`;
-    const found = (this.known.get(path) as Promise<T> | undefined) ?? fetched<T>(path);
+    const known = this.known.get(path) as Promise<T> | undefined;
+    if (known) return known;
+    const found = fetched<T>(path, until);
+    const forget = () => this.known.delete(path);
     this.known.set(path, found);
-    found.catch(() => this.known.delete(path));
+    until?.addEventListener("abort", forget);
+    found.then(() => until?.removeEventListener("abort", forget), forget);
     return found;
   }
+}
+
+/** Gives up what was asked for until now; what is asked for next. */
+export function instead(of: AbortController): AbortController {
+  of.abort();
+  return new AbortController();
 }
 
 /** What to say of something that went wrong. */
@@ -130,8 +171,8 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function fetched<T>(path: string): Promise<T> {
-  const answer = await fetch(path).catch(() => {
+async function fetched<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const answer = await fetch(path, { signal }).catch(() => {
     throw new Error("dump-hlo serve does not answer: it has ended. Start it again, then reload.");
   });
   const body = (await answer.json()) as T & { error?: string };

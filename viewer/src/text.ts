@@ -9,8 +9,7 @@ export function amount(value: number): string {
     value /= 1000;
     unit += 1;
   }
-  const digits = unit === 0 ? Math.round(value).toString() : value.toPrecision(3);
-  return unit ? `${digits} ${UNITS[unit]}` : digits;
+  return unit ? `${digits(value)} ${UNITS[unit]}` : String(Math.round(value));
 }
 
 /** 2048 -> "2.00 KiB" */
@@ -20,13 +19,19 @@ export function bytes(value: number): string {
     value /= 1024;
     unit += 1;
   }
-  return unit ? `${value.toPrecision(3)} ${["KiB", "MiB", "GiB", "TiB"][unit - 1]}` : `${value} B`;
+  return unit ? `${digits(value)} ${["KiB", "MiB", "GiB", "TiB"][unit - 1]}` : `${value} B`;
 }
 
+/** 0.0012 -> "1.20 ms" */
 export function seconds(value: number): string {
-  if (value >= 1) return `${value.toPrecision(3)} s`;
-  if (value >= 1e-3) return `${(value * 1e3).toPrecision(3)} ms`;
+  if (value >= 0.9995) return `${digits(value)} s`;
+  if (value >= 0.9995e-3) return `${digits(value * 1e3)} ms`;
   return `${Math.round(value * 1e6)} µs`;
+}
+
+/** Three of them, more where a number has more before its point. */
+function digits(value: number): string {
+  return value >= 99.95 ? String(Math.round(value)) : value.toPrecision(3);
 }
 
 export function plural(count: number, word: string): string {

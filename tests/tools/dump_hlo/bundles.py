@@ -75,6 +75,7 @@ def small(folder: Path) -> str:
     runs = [("run", 3, 1), ("run", 7, 2), ("run", 7, 2)]
     events = [
         event(kind, line, float(i), program=programs[n - 1]["id"], cause="barrier", operations=2)
+        | {"device_seconds": 0.001}
         for i, (kind, line, n) in enumerate(runs)
     ]
     return write(folder, programs, events)

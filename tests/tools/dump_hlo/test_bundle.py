@@ -9,7 +9,7 @@ import pytest
 
 from tests.tools.dump_hlo.bundles import TRACE, event, program, small, write
 from tests.tools.dump_hlo.conftest import Answer, Here
-from tools.runs.bundle import Bundle, is_bundle
+from tools.runs.bundle import Bundle, is_bundle, is_timed
 from tools.terminal import UNREADABLE, Failure
 
 
@@ -64,15 +64,20 @@ def test_a_program_that_is_not_there(path: str, text: str, message: str) -> None
     assert failed.value.code == 2
 
 
-def test_runs_that_wait_for_each_other_are_timed_apart(tmp_path: Path) -> None:
+def test_a_run_that_was_not_timed_takes_what_its_program_takes(tmp_path: Path) -> None:
+    first, second = ({"program": f"train_L{line}_{n:06x}"} for n, line in ((1, 3), (2, 7)))
     runs = [
-        event("run", 3, 1.0, program="train_L3_000001", device_seconds=2.0),
-        event("run", 3, 1.5, program="train_L3_000001", device_seconds=3.0),
-        event("run", 3, 9.0, program="train_L3_000001", device_seconds=1.0),
-        event("run", 3, 1.0, program="train_L3_000001", device_seconds=5.0, device="GPU:0 XLA"),
+        event("run", 3, 1.0, **first, device_seconds=9.0),  # the first is slow
+        event("run", 3, 1.5, **first, device_seconds=3.0),  # was started before that had ended
+        event("run", 3, 1.6, **first),
+        event("run", 7, 1.7, **second),
+        event("run", 3, 9.0, **first, device_seconds=1.0),
+        event("run", 3, 9.1, **first, device_seconds="long"),
     ]
-    entry = Bundle.open(write(tmp_path / "b", [program(1, 3)], runs)).entry("1")
-    assert [run["own_seconds"] for run in entry.runs] == [2.0, 1.5, 1.0, 5.0]
+    found = Bundle.open(write(tmp_path / "b", [program(1, 3), program(2, 7)], runs))
+    assert [r["own_seconds"] for r in found.entry("1").runs] == [9.0, 3.0, 3.0, 1.0, 3.0]
+    assert [r["own_seconds"] for r in found.entry("2").runs] == [0.001]  # to start it
+    assert [is_timed(run) for run in found.entry("1").runs] == [True, True, False, True, False]
 
 
 def test_what_a_kill_cuts_off_is_left_out(tmp_path: Path) -> None:

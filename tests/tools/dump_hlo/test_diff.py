@@ -176,6 +176,26 @@ def test_arguments_and_results_that_are_new(answer: Answer, files: Path) -> None
     ]
 
 
+def test_many_results_are_summed_up(here: Here, answer: Answer, files: Path) -> None:
+    def of(count: int) -> str:
+        types, names = (", ".join([x] * count) for x in ("tensor<f32>", "%x"))
+        (files / f"{count}.mlir").write_text(
+            f"func.func @main(%x: tensor<f32>) -> ({types}) {{ return {names} : {types} }}"
+        )
+        return f"{count}.mlir"
+
+    many, few, one = of(56), of(9), of(1)
+    gone = [f"result {n} is gone: tensor<f32>" for n in range(1, 56)]
+    assert here("diff", many, one)[1].splitlines()[2:] == [
+        *gone[:8],
+        "and 47 more arguments and results",
+    ]
+    assert here("diff", few, one)[1].splitlines()[2:] == gone[:8]
+    assert here("diff", many, one, "--all")[1].splitlines()[2:] == gone
+    assert answer("diff", many, one, code=1)["words"] == gone
+    assert "and 47 more arguments and results" in here("diff", many, one, "--format", "html")[1]
+
+
 def test_swapped_results(answer: Answer, files: Path) -> None:
     text = "func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<f32>, tensor<f32>) {"
     (files / "c.mlir").write_text(text + " return %x, %y : tensor<f32>, tensor<f32> }")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.dump_hlo.bundles import program, small, write
+from tests.tools.dump_hlo.bundles import event, program, small, write
 from tests.tools.dump_hlo.conftest import Answer, Here
 from tests.tools.dump_hlo_examples import command
 
@@ -37,6 +37,24 @@ def test_a_table(here: Here, path: str) -> None:
     assert len({line.index("  barrier") for line in out.splitlines() if "barrier" in line}) == 1
 
 
+def test_of_runs_that_were_not_all_timed_it_is_an_estimate(
+    here: Here, answer: Answer, tmp_path: Path
+) -> None:
+    of = {"program": "train_L3_000001"}
+    runs = [event("run", 3, float(i), **of, device_seconds=0.25) for i in range(3)]
+    path = write(tmp_path / "b", [program(1, 3)], [*runs, event("run", 3, 3.0, **of)])
+    assert re.split("  +", here("ls", path)[1].splitlines()[1])[-4:-1] == [
+        "4",
+        "10.0 ms",
+        "~1.00 s",
+    ]
+    assert "4 runs (~1.00 s)" in here("why", path)[1]
+    known = {"runs": 4, "timed": 3, "run_seconds": 1.0}
+    found = answer("ls", path, "--by", "cause")
+    for row in (*found["programs"], *found["groups"], answer("why", path)["totals"]):
+        assert {name: row[name] for name in known} == known
+
+
 @pytest.mark.parametrize(
     ("sort", "order"),
     [(key, [3, 2, 1]) for key in ("compile", "ops", "peak")]
@@ -58,7 +76,7 @@ def test_sorted(answer: Answer, tmp_path: Path, sort: str, order: list[int]) -> 
 def test_filtered(answer: Answer, path: str, filter: str, numbers: list[int]) -> None:
     data = answer("ls", path, "--filter", filter)
     assert [row["number"] for row in data["programs"]] == numbers
-    assert answer("ls", path, "--filter", "nothing has this")["programs"] == []
+    assert answer("ls", path, "--filter", "nothing has this", code=1)["programs"] == []
 
 
 def test_a_filter_that_is_no_expression(here: Here, path: str) -> None:
@@ -112,7 +130,7 @@ def test_as_a_command(path: str) -> None:
 
 def test_a_filter_that_nothing_fits(here: Here, path: str) -> None:
     code, out, err = here("ls", path, "--filter", "nothing has this")
-    assert (code, len(out.splitlines())) == (0, 1)
+    assert (code, len(out.splitlines())) == (1, 1)
     assert err == "dump-hlo: no program fits 'nothing has this'\n"
 
 

@@ -207,6 +207,30 @@ def test_run_of_a_script_that_exits(said: Said, word: str, code: int) -> None:
     assert ("train.py exited with code 3" in err) == (word == "exit")
 
 
+@pytest.mark.parametrize(
+    ("given", "own"),
+    [
+        ("s.py -- x", ["x"]),
+        ("s.py -- -- x", ["--", "x"]),
+        ("s.py x -- y --", ["x", "--", "y", "--"]),
+        ("-- s.py -- x", ["--", "x"]),
+        ("-- s.py -o x", ["-o", "x"]),
+        ("-o b -- s.py", []),
+    ],
+)
+def test_the_first_mark_alone_is_ours(said: Said, folder: Path, given: str, own: list[str]) -> None:
+    (folder / "s.py").write_text("import sys\nprint(sys.argv)\n")
+    assert said("run", *given.split())[:2] == (0, f"{['s.py', *own]}\n")
+
+
+def test_a_mark_is_no_script(said: Said) -> None:
+    message = (
+        "dump-hlo: the following arguments are required: SCRIPT.py\n"
+        "dump-hlo run --help tells what there is\n"
+    )
+    assert said("run", "--") == (2, "", message)
+
+
 @pytest.mark.parametrize("mark", [[], ["--"]])
 def test_run_is_as_python_runs_a_script(
     said: Said, folder: Path, mark: list[str], capsys: pytest.CaptureFixture[str]

@@ -18,7 +18,6 @@ from tests.tools.dump_hlo import bundles
 from tests.tools.dump_hlo.conftest import Answer, Here
 from tests.tools.dump_hlo.corpus import readable
 from tests.tools.dump_hlo_examples import Said
-from tools.places.locations import Locations
 from tools.runs.bundle import Bundle
 from tools.scrubbing import scrub_text
 from tools.stages import Stages
@@ -109,7 +108,7 @@ def test_meshes(here: Here, folder: Path) -> None:
 
 @pytest.mark.parametrize("stage", ["hlo", "hlo-opt"])
 def test_hlo(here: Here, folder: Path, stage: str) -> None:
-    text = Stages(parse(PROGRAM), tr.Device("CPU"), Locations()).raw(stage)
+    text = Stages(parse(PROGRAM), tr.Device("CPU")).raw(stage)
     assert "secret" in text
     (folder / "a.hlo").write_text(text)
     code, out, err = here("scrub", "a.hlo", "-")
@@ -154,7 +153,7 @@ def test_a_bundle(answer: Answer, folder: Path) -> None:
     ]
     bundles.write(folder / "in-hlo", [a, b], events)
     place = folder / "in-hlo" / "programs" / a["id"]
-    hlo = Stages(parse(PROGRAM), tr.Device("CPU"), Locations()).raw("hlo")
+    hlo = Stages(parse(PROGRAM), tr.Device("CPU")).raw("hlo")
     (place / "trace.mlir").write_text(PROGRAM)
     (place / "hlo.hlo").write_text(hlo)
     (place / "llvm.ll").write_text("; secret")

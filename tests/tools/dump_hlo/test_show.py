@@ -194,8 +194,8 @@ def test_parts(here: Here, path: str, options: list[str], names: list[str]) -> N
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--around", "%7"], 2, "no operation is called '%7'; there are "),
-        (["--around", "tahn"], 2, "no operation is called 'tahn'; there are tanh"),
+        (["--around", "%7"], 2, "no operation is called '%7'; near are %3, %2, %1"),
+        (["--around", "tahn"], 2, "no operation is called 'tahn'; near are tanh"),
         (["--path", "%cst", "%0"], 1, "there is no way from %cst to %0, nor back"),
         (["--scope", "Nat"], 1, "no layer fits 'Nat'; it has Net.first, Net.second"),
         (["--scope", "("], 2, "--scope needs a regular expression, got '('"),

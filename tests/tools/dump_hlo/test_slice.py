@@ -85,6 +85,8 @@ def test_every_operation_of_what_jax_exports(answer: Answer) -> None:
 
 def test_into_a_file(here: Here) -> None:
     assert here("slice", "a.mlir", "tanh", "-o", "out.mlir") == (0, "", "")
+    assert here("slice", "a.mlir", "tanh", "-o", "-") == here("slice", "a.mlir", "tanh")
+    assert not Path("-").exists()
     assert parse(Path("out.mlir").read_text()).entry.operations[0].name == "tanh"
 
 

@@ -20,7 +20,8 @@ from tools.hlo_opt.patterns import told
 from tools.hlo_opt.reduce import Smallest
 from tools.hlo_opt.removal import all_operations
 from tools.hlo_opt.text import printed
-from tools.programs.sources import Source, read_source
+from tools.programs.sources import Source
+from tools.programs.translating import read_stablehlo
 from tools.terminal import DONE, NO, Failure, Parser, print_text, say, write_file
 from tracer.errors import source_line
 from tracer.ir import Module
@@ -42,7 +43,7 @@ def main(given: list[str]) -> int:
     """Names the guilty pass and rewrite, and prints or writes the smallest program."""
     options = _parser().parse_args(given)
     _check(options)
-    source = read_source(options.file)
+    source = read_stablehlo(options.file)
     module = runnable(source.module) if options.against else source.module
     with loading(options.load), TemporaryDirectory() as folder:
         names = selected(Options(passes=options.passes, pipeline=options.pipeline))

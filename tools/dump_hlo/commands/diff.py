@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from tools.differing import IGNORABLE, Comparison, Ignored, compare, program_of
@@ -14,7 +14,7 @@ from tools.differing.page import page
 from tools.differing.rules import ALWAYS
 from tools.differing.showing import Line, lines, listed, side, side_of, words
 from tools.dump_hlo.options import add_color, add_json, add_output, parser
-from tools.dump_hlo.report import print_json
+from tools.dump_hlo.report import file_of, object_of, print_json
 from tools.programs.sources import read_source
 from tools.runs.bundle import Bundle, is_bundle
 from tools.terminal import DONE, NO, Failure, Parser, did_you_mean, painted, print_text, write_file
@@ -35,18 +35,14 @@ exit codes: 0 they do not differ; 1 they do
 def main(given: list[str]) -> int:
     """Prints how two programs differ; whether they do."""
     options = _parser().parse_args(given)
-    form = "json" if options.json else options.format
     ignored = _ignored(options.ignore)
     if options.a == options.b == "-":
         raise Failure("standard input is one program: name a file for the other")
     if is_bundle(options.a) and is_bundle(options.b):
-        return _bundles(options, form, ignored)
+        return _bundles(options, ignored)
     a, b = (program_of(read_source(spec)) for spec in (options.a, options.b))
     made = compare(a, b, ignored)
-    if form == "json":
-        print_json("diff", _facts(made))
-    else:
-        _write(_shown(made, form, options), options.output)
+    _tell(options, lambda: _shown(made, options), lambda: _facts(made))
     return NO if made.differ else DONE
 
 
@@ -61,7 +57,9 @@ def _parser() -> Parser:
         help=f"some of {', '.join(IGNORABLE)}, or none; by default {','.join(ALWAYS)}",
     )
     made.add_argument("--format", choices=FORMATS, default="text", help="by default text")
-    made.add_argument("--all", action="store_true", help="what only changes its length, too")
+    made.add_argument(
+        "--all", action="store_true", help="what only changes its length, and every result, too"
+    )
     add_output(made)
     add_json(made)
     add_color(made)
@@ -80,20 +78,29 @@ def _ignored(text: str) -> Ignored:
     return Ignored(frozenset([*names, *kept]))
 
 
-def _shown(made: Comparison, form: str, options: argparse.Namespace) -> str:
-    if form == "html":
+def _shown(made: Comparison, options: argparse.Namespace) -> str:
+    if options.format == "html":
         return page(made)
-    color = "never" if options.output else options.color
-    if form == "side":
-        return painted(side(made, shutil.get_terminal_size((160, 24)).columns), color)
-    return painted(lines(made, options.all), color)
+    if options.format == "side":
+        return _painted(side(made, shutil.get_terminal_size((160, 24)).columns), options)
+    return _painted(lines(made, options.all), options)
 
 
-def _write(text: str, output: str | None) -> None:
-    if output in (None, "-"):
-        print_text(text)
-    else:
-        write_file(Path(output), text)
+def _painted(shown: list[Line], options: argparse.Namespace) -> str:
+    return painted(shown, "never" if file_of(options.output) else options.color)
+
+
+def _tell(
+    options: argparse.Namespace, text: Callable[[], str], facts: Callable[[], dict[str, Any]]
+) -> None:
+    """The text goes to where `-o` says, the object to standard output."""
+    path = file_of(options.output)
+    if path:
+        write_file(path, object_of("diff", facts()) if options.format == "json" else text())
+    if options.json or (not path and options.format == "json"):
+        print_json("diff", facts())
+    elif not path:
+        print_text(text())
 
 
 def _facts(made: Comparison) -> dict[str, Any]:
@@ -101,7 +108,7 @@ def _facts(made: Comparison) -> dict[str, Any]:
         "a": made.a.name,
         "b": made.b.name,
         "differ": made.differ,
-        "words": words(made) if made.differ else [],
+        "words": words(made, all_of_them=True) if made.differ else [],
         "changes": [_change(made, change) for change in listed(made, all_of_them=True)],
     }
 
@@ -121,15 +128,15 @@ def _change(made: Comparison, change: Change) -> dict[str, Any]:
     }
 
 
-def _bundles(options: argparse.Namespace, form: str, ignored: Ignored) -> int:
-    if form in ("side", "html"):
-        raise Failure(f"--format {form} shows two programs: name them, as {options.a}:ID")
+def _bundles(options: argparse.Namespace, ignored: Ignored) -> int:
+    if options.format in ("side", "html"):
+        raise Failure(f"--format {options.format} shows two programs: name them, as {options.a}:ID")
     found = pairs(Bundle.open(options.a), Bundle.open(options.b), ignored)
-    if form == "json":
-        print_json("diff", _bundle_facts(options, found))
-    else:
-        color = "never" if options.output else options.color
-        _write(painted(_bundle_lines(options, found), color), options.output)
+    _tell(
+        options,
+        lambda: _painted(_bundle_lines(options, found), options),
+        lambda: _bundle_facts(options, found),
+    )
     return NO if any(differing(found)) else DONE
 
 
@@ -143,7 +150,7 @@ def _bundle_facts(options: argparse.Namespace, found: list[Pair]) -> dict[str, A
                 "status": pair.status,
                 "a": pair.a.id if pair.a else None,
                 "b": pair.b.id if pair.b else None,
-                "words": words(pair.comparison) if pair.comparison else [],
+                "words": words(pair.comparison, all_of_them=True) if pair.comparison else [],
             }
             for pair in found
         ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import statistics
 import time
 from collections.abc import Sequence
@@ -28,14 +27,14 @@ from tools.execution.watching import (
     Seen,
     first_not_finite,
     flat,
-    in_regions,
+    hidden,
     isolate,
     probe,
     values_inside,
 )
 from tools.hlo_opt.removal import all_operations
-from tools.programs.selecting import labels
-from tools.programs.sources import read_source
+from tools.programs.selecting import select
+from tools.programs.translating import read_stablehlo
 from tools.progress import doing, found
 from tools.terminal import DONE, NO, Failure, Parser, print_text, say
 from tracer.config import config
@@ -46,7 +45,7 @@ _EXAMPLES = """\
 examples:
   dump-hlo exec model.mlir --inputs zeros
   dump-hlo exec after.mlir --against before.mlir
-  dump-hlo exec model.mlir --against interp --isolate
+  dump-hlo exec module.hlo --against interp --isolate
   dump-hlo exec model.mlir --inputs edge --nan-check
   dump-hlo exec BUNDLE:ID --inputs snapshot --probe 'LeNet.conv1'
 
@@ -64,7 +63,7 @@ def main(given: list[str]) -> int:
     if options.save == "-":
         raise Failure("--save needs a file: standard output has the results")
     _check_devices(options)
-    source = read_source(options.file)
+    source = read_stablehlo(options.file)
     module = runnable(source.module)
     arguments = module.entry.arguments
     arrays = inputs_for(source, arguments, options.inputs, options.seed)
@@ -101,7 +100,9 @@ class _Execution:
         self.results: list[Array] = []
         self._inner: dict[Value, Array] = {}
         self._apart: Sequence[Difference | None] = ()
-        self._seen: list[Seen] = []
+        self._blamed: list[Seen] = []
+        self._probed: list[Seen] = []
+        self._spoiling: Seen | None = None
         self._seconds: dict[str, Any] = {}
         self._unstable: list[int] = []
 
@@ -152,17 +153,16 @@ class _Execution:
         if options.isolate:
             self._isolate()
         if options.probe:
-            chosen = _matching(self._flat, options.probe)
-            self._seen += probe(options.on, self._flat, self._arrays, chosen)
+            chosen = _named(self._flat, options.probe)
+            self._probed = probe(options.on, self._flat, self._arrays, chosen)
         if options.nan_check:
-            spoiling = first_not_finite(options.on, self._flat, self._arrays)
-            self._seen += [spoiling] if spoiling else []
+            self._spoiling = first_not_finite(options.on, self._flat, self._arrays)
 
     def _isolate(self) -> None:
         """Keeps the operations that alone differ."""
         for seen in isolate(self._options.on, self._flat, self._inner, self._tolerance):
             if not seen.ok:
-                self._seen.append(seen)
+                self._blamed.append(seen)
                 found(title(seen), "\n".join(("alone differs:", *seen_lines(seen))))
 
     @cached_property
@@ -173,8 +173,7 @@ class _Execution:
     def ok(self) -> bool:
         """Whether nothing is wrong."""
         near = all(d is None or d.ok for d in self._apart)
-        blamed = self._seen and (self._options.isolate or self._options.nan_check)
-        return near and not self._unstable and not blamed
+        return near and not (self._unstable or self._blamed or self._spoiling)
 
     def lines(self) -> list[str]:
         """What there is to say."""
@@ -197,19 +196,22 @@ class _Execution:
         return f"result {index // count}" + (f" of device {index % count}" if count > 1 else "")
 
     def _inside(self) -> list[str]:
-        options, told = self._options, list[str]()
-        if options.nan_check:
-            made = [line for seen in self._seen[-1:] for line in cause_lines(seen)]
-            return made or ["no operation makes a NaN or an infinity"]
-        if options.isolate and not self._seen:
-            told.append(f"alone, no operation differs from {options.against}")
-        elif options.isolate:
-            told.append(f"alone these differ from {options.against}, on the operands it computed:")
-        return told + [line for seen in self._seen for line in seen_lines(seen)]
+        against, told = self._options.against, list[str]()
+        if self._blamed:
+            told.append(f"alone these differ from {against}, on the operands it computed:")
+        elif self._options.isolate:
+            told.append(f"alone, no operation differs from {against}")
+        told += [line for seen in (*self._blamed, *self._probed) for line in seen_lines(seen)]
+        if self._spoiling:
+            told += cause_lines(self._spoiling)
+        elif self._options.nan_check:
+            told.append("no operation makes a NaN or an infinity")
+        return told
 
     def json(self, file: str) -> dict[str, Any]:
         """The same for other programs."""
         options = self._options
+        seen = (*self._blamed, *self._probed, *([self._spoiling] if self._spoiling else []))
         return {
             "file": file,
             "on": options.on,
@@ -218,7 +220,7 @@ class _Execution:
             "seed": options.seed,
             "ok": self.ok,
             "results": results_json(self.results, self._apart, options.devices),
-            "operations": [seen_json(seen) for seen in self._seen],
+            "operations": [seen_json(operation) for operation in seen],
             "unstable": sorted(set(self._unstable)),
             "seconds": self._seconds if options.time else None,
         }
@@ -228,21 +230,15 @@ def _size(module: Module) -> str:
     return f"{len(all_operations(module))} operations"
 
 
-def _matching(module: Module, pattern: str) -> list[Operation]:
-    """The operations whose name, op, place or scope has the pattern. Raises Failure."""
-    try:
-        wanted = re.compile(pattern)
-    except re.error as error:
-        raise Failure(f"--probe needs a regular expression, got {pattern!r}: {error}") from None
-    known = labels(module)
-    fitting = [o for o, label in known.items() if any(map(wanted.search, label.texts()))]
-    hidden = in_regions(module)
-    inside = [o for o in fitting if o in hidden]
-    if inside:
-        say(f"--probe: {len(inside)} operations inside others, as in loops, are not shown")
-    chosen = [o for o in fitting if o not in hidden]
+def _named(module: Module, text: str) -> list[Operation]:
+    """The operations that a text names, of those whose values can be shown. Raises Failure."""
+    fitting = select(module, text)
+    unseen = hidden(module)
+    if inside := sum(o in unseen for o in fitting):
+        say(f"--probe: {inside} operations that reduce, sort or end a loop are not shown")
+    chosen = [o for o in fitting if o not in unseen]
     if not chosen:
-        raise Failure(f"--probe: no operation has {pattern!r} in its name, op, place or scope", NO)
+        raise Failure(f"--probe: nothing else is called {text!r}", NO)
     return chosen
 
 
@@ -266,7 +262,7 @@ def _parser() -> Parser:
     made.add_argument(
         "--devices", type=_devices, default=1, metavar="N", help="run on N CPU devices, as replicas"
     )
-    made.add_argument("--probe", metavar="RE", help="show the values of these operations")
+    made.add_argument("--probe", metavar="OP", help="show the values of these operations")
     made.add_argument("--nan-check", action="store_true", help="who makes the first NaN")
     made.add_argument("--time", action="store_true", help="how long it took")
     made.add_argument("--save", metavar="X.npz", help="write inputs and results")

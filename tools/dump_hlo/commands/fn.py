@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from pathlib import Path
 
 from tools.arguments import parse_device, parse_positions, parse_stages, parse_types
-from tools.dump_hlo.options import add_device, add_json, add_output, add_stage, parser
+from tools.dump_hlo.options import NAMED, add_device, add_json, add_output, add_stage, parser
 from tools.dump_hlo.report import print_json
-from tools.dump_hlo.showing import Printed, add_showing, data_of, joined, printed
-from tools.places.locations import Locations
-from tools.programs.staging import split_texts
-from tools.stages import Stages, file_of, stage_of
-from tools.terminal import DONE, Failure, Parser, make_directory, print_text, write_file
+from tools.dump_hlo.showing import add_showing, data_of, print_out, printed
+from tools.programs.staging import made_at
+from tools.stages import Stages
+from tools.terminal import DONE, Failure, Parser
 from tools.tracing import Target, trace
 from tools.user_code import failure_of, folder_of, load, looking_in, split
 from tracer.config import config
 from tracer.device import Device, default_device
 
-_EXAMPLES = """\
+_EXAMPLES = f"""\
+{NAMED}
 examples:
   dump-hlo fn tracer.models:LeNet --args 'f32[128,28,28,1]'
   dump-hlo fn step.py:loss --args 'f32[8,4],i32[8]' --grad 0 --stage hlo-opt
@@ -48,7 +46,7 @@ def main(given: list[str]) -> int:
             raise
         except BaseException as error:
             raise failure_of(options.target, error) from None
-        return _tell(Stages(function, device, Locations()), stages, options, target.place)
+        return _tell(Stages(function, device), stages, options, target.place)
 
 
 def _parser() -> Parser:
@@ -71,39 +69,11 @@ def _tell(
     home: tuple[str, int] | None,
 ) -> int:
     """Prints the stages, or writes a file for each."""
-    if options.output not in (None, "-"):
-        _write(program, stages, options, home)
-        return DONE
-    shown = [one for stage in stages for one in _printed(program, stage, options, home)]
+    name = program.function.name
+    shown = printed([one for s in stages for one in made_at(program, name, s)], options, home)
+    print_out(shown, options)
     if options.json:
         device = f"{program.device.kind}:{program.device.ordinal}"
         programs = [data_of(one) for one in shown]
         print_json("fn", {"target": options.target, "device": device, "programs": programs})
-    else:
-        print_text(joined(shown, options.color))
     return DONE
-
-
-def _printed(
-    program: Stages, stage: str, options: argparse.Namespace, home: tuple[str, int] | None
-) -> list[Printed]:
-    staged = split_texts(program.function.name, stage, program.raw(stage))
-    return printed(list(staged), options, home)
-
-
-def _write(
-    program: Stages,
-    stages: Sequence[str],
-    options: argparse.Namespace,
-    home: tuple[str, int] | None,
-) -> None:
-    path = Path(options.output)
-    alone = len(stages) == 1 and not path.is_dir() and not options.output.endswith(os.sep)
-    if not alone:
-        make_directory(path)
-    for stage in stages:
-        file = path if alone else path / f"{program.function.name}{file_of(stage)}"
-        if stage_of(stage).is_text:
-            write_file(file, joined(_printed(program, stage, options, home), "never"))
-        else:
-            program.write(stage, file)

@@ -16,7 +16,7 @@ from tools.dump_hlo.listing import (
 )
 from tools.dump_hlo.options import add_json, parser
 from tools.dump_hlo.report import print_json
-from tools.terminal import DONE, Parser, print_text, say
+from tools.terminal import DONE, NO, Parser, print_text, say
 from tracer.tables import table
 
 _EXAMPLES = """\
@@ -48,7 +48,7 @@ def main(given: list[str]) -> int:
     rows = [row_of(entry) for entry in bundle.entries]
     if options.filter is not None:
         rows = _chosen(rows, options.filter)
-        if not rows and bundle.entries:
+        if not rows:
             say(f"no program fits {options.filter!r}")
     if options.sort is not None:
         rows = _sorted(rows, _SORTS[options.sort])
@@ -61,7 +61,7 @@ def main(given: list[str]) -> int:
         print_text(table([(options.by, *_HEADER), *(_group_cells(g, home) for g in groups)]))
     else:
         print_text(program_table(rows))
-    return DONE
+    return NO if options.filter is not None and not rows else DONE
 
 
 def _parser() -> Parser:
@@ -101,7 +101,7 @@ def _most(rows: list[Row], key: str) -> float:
 
 
 def _group(key: str, rows: list[Row]) -> Row:
-    summed = ("operations", "runs", "compile_seconds", "run_seconds")
+    summed = ("operations", "runs", "timed", "compile_seconds", "run_seconds")
     return {
         "key": key,
         "programs": len(rows),

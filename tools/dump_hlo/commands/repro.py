@@ -9,7 +9,8 @@ from runtime.standalone import INPUTS, RESULTS, SIGNATURE
 from tools.dump_hlo.options import add_json, add_seed, parser
 from tools.dump_hlo.report import print_json
 from tools.programs.reproducing import PROGRAM, SCRIPT, Reproduction
-from tools.programs.sources import Source, read_source
+from tools.programs.sources import Source
+from tools.programs.translating import read_stablehlo
 from tools.terminal import DONE, Parser, print_text, say
 
 _EXAMPLES = """\
@@ -24,8 +25,8 @@ run.py says whether the program gives what it gave here; with --print it prints 
 def main(given: list[str]) -> int:
     """Writes the program, its inputs, what it gives, and a script that runs it."""
     options = _parser().parse_args(given)
-    source = read_source(options.file)
-    made = Reproduction.of(source.need("stablehlo"), options.inputs, options.seed)
+    source = read_stablehlo(options.file)
+    made = Reproduction.of(source, options.inputs, options.seed)
     folder = Path(options.output or f"{_stem(source)}-repro")
     made.write(folder)  # all that there is, should running it end this process
     problem = made.write_results(folder)

@@ -41,13 +41,15 @@ examples:
   peak       bytes that the largest program takes, as its compiler says
 f64 and peak are those of the programs that are kept.
 """
+_MARK = "\0"
+"""What no argument is."""
 
 
 def main(given: list[str]) -> int:
     """Runs the script as Python would, and writes what it compiles into a bundle."""
-    options = _parser().parse_args(given)
+    options = _parsed(given)
     tests = parse_tests(options.fail_on)
-    script = Script(options.script, options.module, _own(options.arguments))
+    script = Script(options.script, options.module, options.arguments)
     directory = options.output or f"{script.stem}-hlo"
     path = os.path.abspath(directory)  # the script may go to another directory
     watch = Watch(any(test.name == "nan" for test in tests))
@@ -79,9 +81,18 @@ def _parser() -> Parser:
     return made
 
 
-def _own(arguments: list[str]) -> list[str]:
-    """The script's arguments; `--` before them says only that they are."""
-    return arguments[1:] if arguments[:1] == ["--"] else arguments
+def _parsed(given: list[str]) -> argparse.Namespace:
+    """The options. `--` before or after the script's name ends ours; others are the script's."""
+    made = _parser()
+    # releases of Python differ in which of them argparse takes away
+    options = made.parse_args([_MARK if word == "--" else word for word in given])
+    words = [options.script, *options.arguments]
+    if _MARK in words[:2]:
+        words.remove(_MARK)
+    if not words:
+        made.error("the following arguments are required: SCRIPT.py")
+    options.script, *options.arguments = ("--" if word == _MARK else word for word in words)
+    return options
 
 
 def _capture(

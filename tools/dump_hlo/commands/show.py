@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tools.arguments import parse_device, parse_stages
-from tools.dump_hlo.options import add_device, add_json, add_output, add_stage, parser
+from tools.dump_hlo.options import NAMED, add_device, add_json, add_output, add_stage, parser
 from tools.dump_hlo.report import print_json
-from tools.dump_hlo.showing import add_showing, data_of, joined, printed
+from tools.dump_hlo.showing import add_showing, data_of, print_out, printed
 from tools.programs.staging import at_stages
-from tools.terminal import DONE, Parser, print_text, write_file
+from tools.terminal import DONE, Parser
 
-_EXAMPLES = """\
+_EXAMPLES = f"""\
+{NAMED}
 examples:
   dump-hlo show train-hlo:train_L12 --format table
   dump-hlo show train-hlo:2@trace --around %12:2
@@ -27,12 +26,9 @@ def main(given: list[str]) -> int:
     stages = () if options.stage is None else parse_stages(options.stage)
     programs = at_stages(options.program, stages, parse_device(options.device))
     shown = printed(programs, options)
+    print_out(shown, options)
     if options.json:
         print_json("show", {"programs": [data_of(program) for program in shown]})
-    elif options.output in (None, "-"):
-        print_text(joined(shown, options.color))
-    else:
-        write_file(Path(options.output), joined(shown, "never"))
     return DONE
 
 
@@ -42,7 +38,7 @@ def _parser() -> Parser:
     made.add_argument("program", metavar="FILE", help=program)
     add_stage(made)
     add_device(made)
-    add_output(made)
+    add_output(made, "FILE|DIR")
     add_json(made)
     add_showing(made)
     return made

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tools.dump_hlo.options import add_json, add_output, parser
-from tools.dump_hlo.report import print_json
+from tools.dump_hlo.options import NAMED, add_json, add_output, parser
+from tools.dump_hlo.report import file_of, print_json
 from tools.hlo_opt.text import printed
 from tools.programs.selecting import Label, labels, select
 from tools.programs.slicing import Slice, around, block_of, standalone
-from tools.programs.sources import read_source
+from tools.programs.translating import read_stablehlo
 from tools.terminal import DONE, Failure, Parser, print_text, say, write_file
 from tracer.ir import Block, Module, Operation, Value
 from tracer.ir.walk import operations as walk
 
-_EXAMPLES = """\
-OP is a result's name as MLIR prints it (%12, @f:%12, @f:%20/%12 in a region of %20), an op's name,
-file.py:12, or a scope. All that it fits is taken, and told; it has to stand in one block.
+_EXAMPLES = f"""\
+{NAMED}It has to stand in one block.
 
 examples:
   dump-hlo slice model.mlir %12
@@ -30,7 +27,7 @@ _FEW = 8
 def main(given: list[str]) -> int:
     """Prints or writes a module around the operations that are named."""
     options = _parser().parse_args(given)
-    source = read_source(options.file)
+    source = read_stablehlo(options.file)
     module = source.module
     chosen = _outermost(select(module, options.op))
     known = labels(module)
@@ -43,11 +40,12 @@ def main(given: list[str]) -> int:
     names = _names(module, block, known)
     made = standalone(module, found.operations, found.returns, names, first)
     text = printed(made, locations=True)
-    if options.output:
-        write_file(Path(options.output), text)
+    path = file_of(options.output)
+    if path:
+        write_file(path, text)
     if options.json:
         print_json("slice", _json(source.name, text, found, made, known))
-    elif not options.output:
+    elif not path:
         print_text(text)
     return DONE
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tools.dump_hlo.listing import open_bundle, place, totals
+from tools.dump_hlo.listing import open_bundle, place, run_time, totals
 from tools.dump_hlo.options import add_json, parser
 from tools.dump_hlo.report import print_json
 from tools.places.notes import brief
@@ -16,7 +16,7 @@ from tools.runs.advice import Advice, advice_of
 from tools.runs.bundle import Bundle
 from tools.runs.reasons import Reason, reasons_of
 from tools.terminal import DONE, Failure, Parser, print_text
-from tracer.tables import duration, plural
+from tracer.tables import duration, in_line, plural
 
 _EXAMPLES = """\
 examples:
@@ -46,7 +46,8 @@ def main(given: list[str]) -> int:
     if options.json:
         print_json("why", _data(bundle, program, shown, advice))
     else:
-        print_text("".join(f"{line}\n" for line in _lines(bundle, program, reasons, shown, advice)))
+        lines = _lines(bundle, program, reasons, shown, advice)
+        print_text("".join(f"{in_line(line)}\n" for line in lines))
     return DONE
 
 
@@ -106,7 +107,7 @@ def _title(bundle: Bundle, program: str | None) -> str:
     compiles = (
         f"{plural(found['compiles'], 'compile')} ({duration(found['compile_seconds'])}{disk})"
     )
-    runs = f"{plural(found['runs'], 'run')} ({duration(found['run_seconds'])})"
+    runs = f"{plural(found['runs'], 'run')} ({run_time(found)})"
     return f"{program or bundle.path}: {plural(found['cuts'], 'cut')}, {compiles}, {runs}"
 
 

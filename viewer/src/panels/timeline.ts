@@ -26,10 +26,11 @@ export class Timeline {
       "plus and minus zoom, 0 shows all.",
   );
   private readonly said = h("p.said", { role: "status" });
-  private readonly events: Event[];
-  private readonly end: number;
+  private readonly counts = h("p.counts", {});
+  private events: Event[] = [];
+  private end = 1;
   private from = 0;
-  private to: number;
+  private to = 1;
   private current = -1;
   private drag: number | null = null;
   private dragged = false;
@@ -38,10 +39,6 @@ export class Timeline {
     events: Event[],
     private readonly choose: (program: string) => void,
   ) {
-    this.events = events.filter((event) => LANES.includes(event.kind)).sort((a, b) => a.at - b.at);
-    this.end = this.events.reduce((end, event) => Math.max(end, event.at + event.seconds), 1e-6);
-    this.to = this.end;
-    this.summary();
     this.canvas.style.height = `${TOP + LANES.length * LANE + 4}px`;
     this.element = h(
       "section.timeline",
@@ -50,6 +47,7 @@ export class Timeline {
         "div.timeline-head",
         {},
         this.said,
+        this.counts,
         h("span.quiet.keys", { "aria-hidden": "true" }, "scroll to zoom, drag to move"),
         h(
           "span.buttons",
@@ -63,15 +61,30 @@ export class Timeline {
       this.help,
     );
     this.listen();
+    this.update(events);
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
+  /** Takes other events; what is told of, and what is zoomed in on, stays. */
+  update(events: Event[]): void {
+    const { current, to, end } = this;
+    const told = this.events[current];
+    this.events = events.filter((event) => LANES.includes(event.kind)).sort((a, b) => a.at - b.at);
+    const last = this.events.reduce((end, event) => Math.max(end, endOf(event)), 0);
+    this.end = last || 1;
+    if (to === end) this.to = this.end;
+    const same = (event: Event) => event.at === told?.at && event.kind === told.kind;
+    this.current = this.events.findIndex(same);
+    this.summary();
+    this.draw();
+  }
+
   private summary(): void {
-    const counts = LANES.map(
-      (kind) => [this.events.filter((event) => event.kind === kind).length, kind] as const,
-    );
-    const parts = counts.filter(([count]) => count).map(([count, kind]) => plural(count, kind));
-    this.said.textContent = `${parts.join(", ")} in ${seconds(this.end)}`;
+    const count = (kind: string) => this.events.filter((event) => event.kind === kind).length;
+    const parts = LANES.filter(count).map((kind) => plural(count(kind), kind));
+    this.counts.textContent = parts.length
+      ? `${parts.join(", ")} in ${seconds(this.end)}`
+      : "Nothing has happened yet";
   }
 
   draw(): void {
@@ -94,15 +107,17 @@ export class Timeline {
     this.events.forEach((event, i) => {
       const lane = LANES.indexOf(event.kind);
       const x = this.x(event.at, width);
-      const right = Math.max(x + 2, this.x(event.at + event.seconds, width));
+      const right = Math.max(x + 2, this.x(endOf(event), width));
       // what would paint over the same point again is left out
       if (i !== this.current && (right < LEFT || x > width || right <= last[lane])) return;
       last[lane] = right;
       pen.fillStyle = colors.get(
         event.error ? "bad" : i === this.current ? "accent" : `lane-${event.kind}`,
       );
+      pen.globalAlpha = isGuessed(event) ? 0.55 : 1;
       pen.fillRect(x, TOP + lane * LANE + 3, right - x, LANE - 6);
     });
+    pen.globalAlpha = 1;
     this.cursor(pen, colors, width, height);
     pen.restore();
   }
@@ -124,7 +139,7 @@ export class Timeline {
     pen.strokeRect(
       x - 1,
       TOP + lane * LANE + 2,
-      Math.max(4, this.x(event.at + event.seconds, width) - x + 2),
+      Math.max(4, this.x(endOf(event), width) - x + 2),
       LANE - 4,
     );
   }
@@ -143,7 +158,8 @@ export class Timeline {
       pen.fillStyle = colors.get("line");
       pen.fillRect(x, TOP - 2, 1, height);
       pen.fillStyle = colors.get("muted");
-      pen.fillText(n ? seconds(n * step) : "0", x + 3, 8);
+      const text = n ? seconds(n * step) : "0";
+      if (x + 3 + pen.measureText(text).width < width) pen.fillText(text, x + 3, 8);
     }
   }
 
@@ -183,7 +199,7 @@ export class Timeline {
     if (index === this.current) return;
     this.current = index;
     const event = this.events[index];
-    if (!event) this.summary();
+    if (!event) this.said.textContent = "";
     else {
       this.said.textContent = tellOf(event);
       if (event.at < this.from || event.at > this.to)
@@ -198,7 +214,7 @@ export class Timeline {
     const at = this.timeAt(x);
     let best = -1;
     this.events.forEach((event, i) => {
-      if (event.kind === kind && event.at - reach <= at && event.at + event.seconds + reach >= at)
+      if (event.kind === kind && event.at - reach <= at && endOf(event) + reach >= at)
         best = i;
     });
     return best;
@@ -257,6 +273,16 @@ export class Timeline {
   }
 }
 
+/** Of a run, when its results were there: it goes on while the program does. */
+function endOf(event: Event): number {
+  return event.at + (event.own_seconds ?? event.seconds);
+}
+
+/** Whether how long it took was not timed. */
+function isGuessed(event: Event): boolean {
+  return event.kind === "run" && event.device_seconds == null;
+}
+
 function tellOf(event: Event): string {
   const parts = [
     event.kind,
@@ -265,7 +291,7 @@ function tellOf(event: Event): string {
     event.bytes !== undefined ? bytes(event.bytes) : "",
     event.operations !== undefined ? plural(event.operations, "operation") : "",
     place(event.file, event.line),
-    `${seconds(event.seconds)} at ${seconds(event.at)}`,
+    `${isGuessed(event) ? "about " : ""}${seconds(event.own_seconds ?? event.seconds)} at ${seconds(event.at)}`,
     event.program ?? "",
     event.error ?? "",
   ];

@@ -2,14 +2,14 @@
 
 import type { Program } from "../data";
 import { h, list } from "../dom";
-import { amount, bytes, place, plural, seconds } from "../text";
+import { amount, bytes, plural, seconds } from "../text";
+import { titleOf } from "./programs";
 
 export function aboutProgram(program: Program): Node[] {
-  const title = place(program.file, program.line) || program.name || program.id;
   const said = rows(program).filter((row): row is [string, string] => Boolean(row[1]));
   const { differences } = program;
   return [
-    h("h3", {}, title),
+    h("h3", {}, titleOf(program)),
     program.error ? h("p.problem", {}, program.error) : "",
     list(said),
     ...(differences.length

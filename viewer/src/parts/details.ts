@@ -30,6 +30,11 @@ export class Details {
     looking.on("opened", () => this.draw());
   }
 
+  /** More may be known of the program: of an operation there is not. */
+  refresh(): void {
+    if (!this.looking.selected) this.draw();
+  }
+
   private draw(): void {
     const { looking } = this;
     const { selected: item, model } = looking;

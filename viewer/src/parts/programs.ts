@@ -63,7 +63,7 @@ export class Programs {
   private chosen = "";
 
   constructor(
-    private readonly programs: Program[],
+    private programs: Program[],
     private readonly choose: (id: string) => void,
   ) {
     this.heads = COLUMNS.map((column, i) =>
@@ -83,6 +83,11 @@ export class Programs {
         this.body,
       ),
     );
+    this.draw();
+  }
+
+  update(programs: Program[]): void {
+    this.programs = programs;
     this.draw();
   }
 
@@ -129,6 +134,11 @@ export class Programs {
   }
 }
 
+/** A program by the line that it was cut at. */
+export function titleOf(program: Program): string {
+  return place(program.file, program.line) || program.name || program.id;
+}
+
 function numbers(
   title: string,
   hint: string,
@@ -139,7 +149,7 @@ function numbers(
 }
 
 function named(program: Program): Node {
-  const where = place(program.file, program.line) || program.name || program.id;
+  const where = titleOf(program);
   const name = program.name === "main" || program.name === where ? "" : program.name;
   const marks = [
     program.error ? "failed" : "",
