@@ -55,12 +55,16 @@ def _path(directory: Path, environment: Environment) -> Path:
 
 def _files(directory: Path) -> list[Path]:
     """The newest first."""
-    return sorted(directory.glob(f"*{_SUFFIX}"), key=os.path.getmtime, reverse=True)
+    dated = []
+    for path in directory.glob(f"*{_SUFFIX}"):
+        with suppress(OSError):  # another process may remove it
+            dated.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(dated, reverse=True)]
 
 
 def _known(directory: Path) -> Iterator[dict[str, str]]:
     for path in _files(directory):
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, RecursionError):
             found = json.loads(path.read_bytes())
             if isinstance(found, dict):
                 yield {str(name): str(value) for name, value in found.items()}

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from lowering import compile_options, emit, run_passes
 from lowering.added import added_by_derivatives
 from runtime import pjrt
-from tracer.errors import LoweringError
+from tracer.errors import NO_PATTERN, LoweringError
 from tracer.ir import Function, Module
 
 TITLE = "// ---- "
@@ -119,7 +119,7 @@ class Staged:
         """Before and after each of XLA's passes of such a name, where that changed something."""
         try:
             wanted = re.compile(pattern)
-        except re.error as error:
+        except NO_PATTERN as error:
             raise LoweringError(f"{pattern!r} is no regular expression: {error}") from None
         # XLA ends the process over what its own regular expressions lack
         shared = not re.search(r"\(\?|\\\d", pattern)

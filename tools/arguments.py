@@ -10,7 +10,7 @@ from tools.stages.table import STAGES, kind_of, names
 from tools.terminal import Failure, did_you_mean, pointed
 from tracer.device import KINDS, Device
 from tracer.dtypes import ALL, MLIR_NAMES, DType, kind
-from tracer.errors import DeviceError
+from tracer.errors import NO_PATTERN, DeviceError
 from tracer.ir import TensorType
 
 
@@ -145,9 +145,10 @@ def _check_pass(given: str) -> None:
 def _check_pattern(given: str) -> None:
     try:
         re.compile(given)
-    except re.error as error:
+    except NO_PATTERN as error:
+        at = getattr(error, "pos", None) or 0
         message = f"xla-pass needs a regular expression, {error}"
-        raise Failure(pointed(message, given, error.pos or 0, (error.pos or 0) + 1)) from None
+        raise Failure(pointed(message, given, at, at + 1)) from None
 
 
 def parse_device(text: str | None) -> Device | None:

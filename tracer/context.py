@@ -69,6 +69,8 @@ def entered(name: str, value: Any) -> Iterator[None]:
     finally:
         around[:] = [pair for pair in around if pair[0] is not mine]
         setattr(state, name, around[-1][1])
+        if len(around) == 1:
+            around.clear()
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import threading
 from dataclasses import dataclass, replace
@@ -39,6 +40,8 @@ _FILES = (
 _PREFIX = f"{__package__}."
 _MODULES = (__package__, contextlib.__name__, threading.__name__)
 """What is not the user's: this package, and what runs its context managers and threads."""
+NO_PATTERN = (re.error, OverflowError, RecursionError)
+"""What `re.compile` raises for what is no regular expression, or none that it can hold."""
 _E = TypeVar("_E", bound=Exception)
 
 

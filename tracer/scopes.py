@@ -24,13 +24,16 @@ class Part(str):
 
 def still_on(scope: Scope | None) -> Scope | None:
     """A scope without the parts that were left."""
-    if scope is None:
-        return None
-    outer, module, name = scope
-    kept = still_on(outer)
-    if isinstance(name, Part) and name.left:
-        return kept
-    return scope if kept is outer else (kept, module, name)
+    parts: list[Scope] = []
+    while scope is not None:
+        parts.append(scope)
+        scope = scope[0]
+    kept: Scope | None = None
+    for part in reversed(parts):
+        outer, module, name = part
+        if not (isinstance(name, Part) and name.left):
+            kept = part if kept is outer else (kept, module, name)
+    return kept
 
 
 def path_of(scope: Scope | str | None) -> str:

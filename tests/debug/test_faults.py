@@ -41,7 +41,7 @@ def test_there_are_ten():
 @pytest.mark.parametrize(("name", "line", "words"), ROWS, ids=[name for name, _, _ in ROWS])
 def test_a_fault(name, line, words, folder, capsys, monkeypatch):
     programs.clear()
-    for call in line.split(" && "):
+    for call in re.split(r" && |; ", line):
         tool, *arguments = shlex.split(call)
         if tool == "python":
             monkeypatch.setattr(sys, "argv", arguments)

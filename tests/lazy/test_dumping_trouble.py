@@ -51,6 +51,7 @@ def test_two_captures_need_two_directories(device, tmp_path):
     [
         ({"stages": ["optimized"]}, "a bundle has no stage 'optimized'"),
         ({"filter": "("}, "filter needs a regular expression"),
+        ({"filter": "x{99999999999}"}, "filter needs a regular expression"),
         ({"first": -1}, "first needs a number from 0, got -1"),
         ({"steps": "3"}, "steps need A:B, counted in barriers, got '3'"),
         ({"only_on": "slow"}, 'only_on needs "error", "recompile" or "slow:SECONDS"'),

@@ -128,3 +128,23 @@ def test_a_generator_that_another_thread_ends() -> None:
 def test_one_that_nobody_goes_on_with() -> None:
     next(walk("a", "training", EAGER))
     assert now() == OUTSIDE
+
+
+def test_a_thousand_and_one() -> None:
+    with ExitStack() as stack:
+        for _ in range(3000):
+            stack.enter_context(tr.named_scope("a"))
+    assert now() == OUTSIDE
+
+
+def test_what_was_there_before_comes_back() -> None:
+    """Also where it was set since by another hand."""
+    with tr.learning_phase("training"):
+        pass
+    thread.state.phase = "training"
+    try:
+        with tr.learning_phase("inference"):
+            pass
+        assert thread.state.phase == "training"
+    finally:
+        thread.state.phase = "inference"

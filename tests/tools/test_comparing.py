@@ -62,6 +62,18 @@ def test_what_is_no_number(found: complex, expected: complex, ok: bool) -> None:
         assert compare(np.array([found]), np.array([expected]), tolerance).ok is ok
 
 
+def test_nan_in_both_is_counted() -> None:
+    parts = np.array([complex(1, np.nan), complex(np.nan, 1), np.nan, 2])
+    assert str(compare(parts, parts, EXACT)) == "equal (3 of 4 are NaN in both)"
+    found, expected = np.array([np.nan, np.nan, 1.5]), np.array([np.nan, 0, 1])
+    assert (near := compare(found[::2], expected[::2], Tolerance(atol=1))).ok
+    assert str(near) == (
+        "equal within tolerance: abs 0.5, rel 0.5, ulp 2251799813685248 (1 of 2 is NaN in both)"
+    )
+    assert compare(found, expected, EXACT).nans == 1
+    assert compare(np.arange(3), np.arange(3), EXACT).nans == 0
+
+
 @pytest.mark.parametrize(
     ("found", "expected", "ok"),
     [

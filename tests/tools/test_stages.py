@@ -242,6 +242,7 @@ def test_all_stages_are_texts_without_parameters() -> None:
         ("pass:csee", "no pass is named 'csee'; did you mean 'cse'?"),
         ("pass:???", "no pass is named '???'; dump-hlo opt --list-passes lists them"),
         ("xla-pass:(", "xla-pass needs a regular expression"),
+        ("xla-pass:x{99999999999}", "xla-pass needs a regular expression"),
     ],
 )
 def test_what_is_no_stage(text: str, message: str) -> None:

@@ -44,13 +44,16 @@ def words(made: Comparison, all_of_them: bool = False) -> list[str]:
     return [*scaling, *ends, *more, *([f"{'; '.join(counts)}"] if counts else [])]
 
 
-def lines(made: Comparison, all_of_them: bool) -> list[Line]:
-    """The words, and then each change; with all of them those too that lengths explain."""
+def lines(made: Comparison, all_of_them: bool, top: int) -> list[Line]:
+    """The words, and then the first changes; with all of them those too that lengths explain."""
+    found = listed(made, all_of_them)
+    more = len(found) - top
     return [
         (f"A: {made.a.name}", "dim"),
         (f"B: {made.b.name}", "dim"),
         *((text, "bold") for text in words(made, all_of_them)),
-        *(line for change in listed(made, all_of_them) for line in _change(made, change)),
+        *(line for change in found[:top] for line in _change(made, change)),
+        *([(f"... and {more} more", "dim")] if more > 0 else []),
     ]
 
 

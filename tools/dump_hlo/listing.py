@@ -10,6 +10,7 @@ from typing import Any
 from tools.places.notes import brief
 from tools.runs.bundle import Bundle, Entry, is_timed
 from tools.terminal import Failure, say
+from tracer.errors import NO_PATTERN
 from tracer.tables import duration, size, table
 
 Row = dict[str, Any]
@@ -29,7 +30,7 @@ def pattern(text: str, option: str = "--filter") -> re.Pattern[str]:
     """The regular expression that an option gives. Raises Failure."""
     try:
         return re.compile(text)
-    except re.error as error:
+    except NO_PATTERN as error:
         raise Failure(f"{option} needs a regular expression, got {text!r}: {error}") from None
 
 
@@ -39,7 +40,8 @@ def row_of(entry: Entry) -> Row:
     return {
         **{name: facts[name] for name in _COPIED},
         "operations": facts["operations"],
-        "compile_seconds": facts["compile_seconds"],
+        "compiles": len(entry.compiles),
+        "compile_seconds": _compiling(entry),
         **run_times(entry.runs),
         "flops": (facts["cost"] or {}).get("flops"),
         "bytes": (facts["cost"] or {}).get("bytes accessed"),
@@ -47,6 +49,12 @@ def row_of(entry: Entry) -> Row:
         "stages": entry.stages,
         "error": None if facts.get("error") is None else str(facts["error"]),
     }
+
+
+def _compiling(entry: Entry) -> float:
+    """The seconds of all its compiles: of a program that several jits make there are several."""
+    known = [event["seconds"] for event in entry.compiles]
+    return float(sum(known)) if known else float(entry.facts["compile_seconds"])
 
 
 def run_times(runs: Sequence[Row]) -> Row:
@@ -84,10 +92,15 @@ def measures(row: Row) -> tuple[str, ...]:
     return (
         str(row["operations"]),
         str(row["runs"]),
-        duration(row["compile_seconds"]),
+        _compile_time(row),
         run_time(row),
         "" if row["peak"] is None else size(row["peak"]),
     )
+
+
+def _compile_time(row: Row) -> str:
+    times = f" ({row['compiles']})" if row["compiles"] > row.get("programs", 1) else ""
+    return f"{duration(row['compile_seconds'])}{times}"
 
 
 def _cells(row: Row, home: str) -> tuple[str, ...]:

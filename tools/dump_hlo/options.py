@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from tools.stages.table import names
 from tools.terminal import Parser
@@ -48,12 +49,22 @@ def add_color(parser: argparse.ArgumentParser) -> None:
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """`--seed`: of `tools.execution.inputs.inputs_for`."""
     parser.add_argument(
-        "--seed", type=seed, default=0, metavar="N", help="of --inputs random, edge"
+        "--seed", type=number, default=0, metavar="N", help="of --inputs random, edge"
     )
 
 
-def seed(text: str) -> int:
-    """A number that random numbers start from."""
+def add_top(parser: argparse.ArgumentParser, default: int, what: str) -> None:
+    """`--top`: how many of many are told of."""
+    shown = f"{what}; 0 is all; by default {default}"
+    parser.add_argument("--top", type=_top, default=str(default), metavar="N", help=shown)
+
+
+def _top(text: str) -> int:
+    return number(text) or sys.maxsize
+
+
+def number(text: str) -> int:
+    """A number from 0."""
     if not text.isdecimal() or len(text) > 18:
         raise argparse.ArgumentTypeError(f"a number from 0 is needed, got {text!r}")
     return int(text)

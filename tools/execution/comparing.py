@@ -34,7 +34,7 @@ class Difference:
     """One result beside what was expected of it. The errors are the largest of any element.
 
     `at` is the place of the worst element, `found` and `expected` what stands there; `differing`
-    counts those past the tolerance, of `elements`.
+    counts those past the tolerance, of `elements`; `nans` those that are NaN in both.
     """
 
     type: TensorType
@@ -46,6 +46,7 @@ class Difference:
     at: tuple[int, ...]
     found: Any
     expected: Any
+    nans: int
 
     @property
     def ok(self) -> bool:
@@ -53,12 +54,26 @@ class Difference:
         return not self.differing
 
     def __str__(self) -> str:
+        both = f" ({portion(self.nans, self.elements)} in both)" if self.nans else ""
+        return f"{self._words()}{both}"
+
+    def _words(self) -> str:
         errors = f"abs {self.absolute:.3g}, rel {self.relative:.3g}, ulp {self.ulps:.0f}"
         if self.ok:
             return f"equal within tolerance: {errors}" if self.absolute else "equal"
         place = f" at {list(self.at)}" if self.at else ""
         values = f"{self.found} where {self.expected} is expected"
         return f"{self.differing} of {self.elements} differ: {errors}; worst{place}: {values}"
+
+
+def portion(count: int, elements: int) -> str:
+    """How many are NaN, of how many."""
+    return f"{count} of {elements} {'is' if count == 1 else 'are'} NaN"
+
+
+def nans(array: Array) -> Array:
+    """Where the elements are NaN."""
+    return np.isnan(array) if is_inexact(array.dtype) else np.zeros(array.shape, bool)
 
 
 _EPSILONS = {1: 1.0, 2: 4.0, 4: 128.0, 8: 128.0}
@@ -86,6 +101,7 @@ def compare(found: Array, expected: Array, tolerance: Tolerance) -> Difference:
         at=at,
         found=found[at].item() if expected.size else None,
         expected=expected[at].item() if expected.size else None,
+        nans=int((nans(found) & nans(expected)).sum()),
     )
 
 

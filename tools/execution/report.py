@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.execution.comparing import Difference
+from tools.execution.comparing import Difference, nans, portion
+from tools.execution.spoiling import Bringer, Spoiling
 from tools.execution.watching import Seen
 from tracer.dtypes import is_inexact, kind
 from tracer.ir import TensorType
@@ -61,7 +62,32 @@ def _turn(seen: Seen) -> str:
     return f", turn {number} of {total}" if total else ", which did not run"
 
 
-def cause_lines(seen: Seen) -> Iterator[str]:
+def spoiling_lines(spoiling: Spoiling) -> Iterator[str]:
+    """Who made the first NaN or infinity; or which results hold NaN, and who brought it."""
+    if spoiling.made:
+        yield from _cause_lines(spoiling.made)
+    elif not spoiling.results:
+        yield "no operation makes a NaN or an infinity"
+    for i, array in spoiling.results.items():
+        yield f"result {i} holds NaN that no operation made: {_spoilt(array)}"
+    for bringer in spoiling.bringers:
+        yield f"  {_bringer_text(bringer)}"
+
+
+def _bringer_text(bringer: Bringer) -> str:
+    array, place = _spoilt(bringer.array), title(bringer.seen) if bringer.seen else ""
+    if bringer.argument is None:
+        return f"it stands in the program: {place}: {array}"
+    used = f"; first used by {place}" if place else ""
+    return f"it came in with argument {bringer.argument}: {array}{used}"
+
+
+def _spoilt(array: Array) -> str:
+    of_it = portion(int(nans(array).sum()), array.size)
+    return f"{TensorType(array.shape, array.dtype)}, {of_it}"
+
+
+def _cause_lines(seen: Seen) -> Iterator[str]:
     """The operation that made the first NaN, and the range of what it was given and gave."""
     yield f"makes a NaN or an infinity: {title(seen)}"
     for what, arrays in (("operand", seen.given), ("result", seen.values)):
@@ -81,7 +107,7 @@ def array_json(array: Array) -> dict[str, Any]:
         "type": str(TensorType(array.shape, array.dtype)),
         "min": wide.min().item() if ranged else None,
         "max": wide.max().item() if ranged else None,
-        "nans": int(np.isnan(flat).sum()) if is_inexact(array.dtype) else 0,
+        "nans": int(nans(flat).sum()),
         "infinities": int(np.isinf(flat).sum()) if is_inexact(array.dtype) else 0,
         "values": [_number(x) for x in flat] if flat.size <= _FEW else None,
     }
@@ -99,6 +125,7 @@ def difference_json(difference: Difference) -> dict[str, Any]:
         "ok": difference.ok,
         "differing": difference.differing,
         "elements": difference.elements,
+        "nans_in_both": difference.nans,
         "max_abs": difference.absolute,
         "max_rel": difference.relative,
         "max_ulp": difference.ulps,
@@ -125,6 +152,18 @@ def seen_json(seen: Seen) -> dict[str, Any]:
         "operands": [array_json(array) for array in seen.given],
         "values": [array_json(array) for array in seen.values],
         "differences": [difference_json(d) for d in seen.differences],
+    }
+
+
+def spoiling_json(spoiling: Spoiling) -> dict[str, Any]:
+    """The results that hold NaN which no operation made, and who brought it."""
+    return {
+        "results": list(spoiling.results),
+        "from": [
+            {"argument": b.argument, "operation": b.seen and seen_json(b.seen)}
+            | {"value": array_json(b.array)}
+            for b in spoiling.bringers
+        ],
     }
 
 

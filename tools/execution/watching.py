@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from lowering import emit, run_passes
@@ -17,7 +16,7 @@ from tools.programs.selecting import Label, labels
 from tools.programs.slicing import needed, standalone
 from tools.progress import doing
 from tools.terminal import REFUSED, Failure
-from tracer.dtypes import is_inexact, kind
+from tracer.dtypes import kind
 from tracer.errors import LoweringError
 from tracer.ir import Literal, Module, OpaqueType, Operation, Value, callee, make_operation
 from tracer.ir.walk import operations, rebuild, replace_body
@@ -171,33 +170,6 @@ def _can_stand_alone(operation: Operation) -> bool:
     types = [v.type for v in (*needed([operation]), *operation.results)]
     tensors = not any(isinstance(t, OpaqueType) for t in types)
     return tensors and operation.name != "constant" and bool(operation.results)
-
-
-def first_not_finite(engine: str, module: Module, arrays: Sequence[Array]) -> Seen | None:
-    """The first operation that makes a NaN, or an infinity, of numbers that are none."""
-    values = values_inside(engine, module, arrays)
-    for operation in module.entry.operations:
-        given = [values[v] for v in needed([operation]) if v in values]
-        made = [values[v] for v in operation.results if v in values]
-        if operation.name != "constant" and _spoils(given, made):
-            return Seen(operation, labels(module)[operation], tuple(made), tuple(given))
-    return None
-
-
-def _spoils(given: Sequence[Array], made: Sequence[Array]) -> bool:
-    nans = any(map(has_nan, made)) and not any(map(has_nan, given))
-    infinite = any(map(has_infinity, made))
-    return nans or (infinite and not any(has_nan(x) or has_infinity(x) for x in given))
-
-
-def has_nan(array: Array) -> bool:
-    """Whether an element is NaN."""
-    return is_inexact(array.dtype) and bool(np.isnan(array).any())
-
-
-def has_infinity(array: Array) -> bool:
-    """Whether an element is infinite."""
-    return is_inexact(array.dtype) and bool(np.isinf(array).any())
 
 
 def hidden(module: Module) -> set[Operation]:

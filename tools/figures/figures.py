@@ -11,7 +11,7 @@ from runtime import pjrt
 from tools.costs import Cost, Peak, costs, peak
 from tools.figures import findings
 from tools.figures.findings import Finding, Findings
-from tools.graph import Graph, graph_of
+from tools.graph import Graph, graph_of, layer_of
 from tools.hlo_opt.removal import all_operations
 from tools.places.notes import brief
 from tools.programs.excerpts import QUIET
@@ -121,7 +121,7 @@ def _item(operation: Operation, cost: Cost) -> Item:
     dtype = "(none)" if isinstance(type, OpaqueType) else MLIR_NAMES[type.dtype]
     file, line = source_line(operation.location)
     place = f"{brief(file)}:{line}" if line else ""
-    return Item(operation.name, dtype, place, scope_of(operation.location), cost)
+    return Item(operation.name, dtype, place, layer_of(scope_of(operation.location)), cost)
 
 
 def _of_hlo(source: Source) -> Figures:
@@ -143,9 +143,10 @@ def _of_hlo(source: Source) -> Figures:
 
 
 def _hlo_results(text: str) -> int:
-    """How many results the entry has, by its header."""
-    header = re.search(r"^ENTRY .*->(.*)\{$", text, re.MULTILINE)
-    return len(re.findall(r"\w+\[", header[1])) if header else 0
+    """How many results the entry has, by the type of its root."""
+    root = re.search(r"^ENTRY\b(?:.*\n)+?\s*ROOT \S+ = (.*)", text, re.MULTILINE)
+    type_ = re.split(r" [\w-]+\(", root[1], maxsplit=1)[0] if root else ""
+    return len(re.findall(r"\w+\[", type_))
 
 
 def _counted(found: dict[str, float]) -> Cost:
@@ -169,7 +170,7 @@ def _hlo_items(graph: Graph) -> Iterator[Item]:
         if parent is None and node.op not in _RUNNING:
             work = Cost(node.flops or 0.0, 0.0, 0, int(node.bytes or 0), int(node.flops is None))
         found = re.match(r"\(?([a-z]\w*)\[", node.type)
-        yield Item(node.op, found[1] if found else "(none)", node.place, node.scope, work)
+        yield Item(node.op, found[1] if found else "(none)", node.place, layer_of(node.scope), work)
 
 
 def grouped(items: tuple[Item, ...], by: str) -> list[Group]:

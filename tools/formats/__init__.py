@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tools.formats.lists import as_json, as_jsonl, as_table, markdown, summary
-from tools.formats.text import generic, has_fusions, hlo, mlir, of_hlo
+from tools.formats.text import generic, has_fusions, hlo, mlir
 from tools.formats.tree import styled, tree
 from tools.formats.view import Style, View
 from tools.pictures import dot, html, model_explorer, svg
 from tools.programs.converting import as_hlo
 from tools.programs.sources import Source
+from tools.programs.translating import as_stablehlo
 from tools.terminal import Failure, did_you_mean
 
 __all__ = ["FORMATS", "Style", "View", "format_named", "has_fusions", "styled", "suited"]
@@ -48,6 +49,6 @@ def format_named(name: str) -> Callable[[View], str]:
 
 def suited(source: Source, name: str) -> Source:
     """The program as what a format prints: MLIR is StableHLO's, HLO is XLA's. Raises Failure."""
-    if name in ("mlir", "generic") and source.kind == "hlo":
-        return replace(source, kind="stablehlo", text=of_hlo(source))
+    if name in ("mlir", "generic"):
+        return as_stablehlo(source)
     return replace(source, kind="hlo", text=as_hlo(source)) if name == "hlo" else source

@@ -9,14 +9,12 @@ from typing import Any
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import mhlo
 
-from lowering.fusions import places_of, text_of
 from lowering.mlir import new_context, parse_mlir
-from runtime import pjrt
 from tools.formats.naming import readable
 from tools.formats.view import View
 from tools.graph import Node
 from tools.places.comments import placed
-from tools.places.locations import Locations
+from tools.places.locations import Locations, Place
 from tools.programs.sources import Source
 from tools.terminal import UNREADABLE, Failure
 from tracer.errors import LoweringError
@@ -46,26 +44,18 @@ def hlo(view: View) -> str:
 
 def excerpt(view: View) -> str:
     """The operations of a part, a line each, what encloses them by indentation."""
-    depth = {node.id: node.id.count("/") for node in view.graph.nodes}
-    lines = [f"// an excerpt, {view.title}"]
-    for node in view.operations:
-        place = _noted(view, node)
-        text = node.text if view.style.types else _no_types(node.text)
-        lines.append(f"{'  ' * depth[node.id]}{text}{place}")
-    return _narrow("\n".join(lines) + "\n", view.style.width)
+    mode = view.style.locations
+    shown = Locations("inline" if mode == "tail" else mode, view.style.home)
+    text = shown.lines(_row(node, view.style.types) for node in view.operations)
+    return _narrow(f"// an excerpt, {view.title}\n{text}", view.style.width)
 
 
-def _noted(view: View, node: Node) -> str:
-    shown = f"{node.place} {node.scope}".strip()
-    return f"  // {shown}" if shown and view.style.locations != "none" else ""
-
-
-def of_hlo(source: Source) -> str:
-    """HLO as StableHLO, its fusions around what they hold. Raises Failure."""
-    try:
-        return text_of(pjrt.hlo_to_stablehlo(source.text), places_of(source.text))
-    except (LoweringError, pjrt.CompileError, ir.MLIRError) as error:
-        raise Failure(f"{source.name}: {error}", UNREADABLE) from None
+def _row(node: Node, types: bool) -> tuple[str, Place | None, list[str]]:
+    """The text of an operation as far in as what encloses it is deep, and its place."""
+    file, _, line = node.place.rpartition(":")
+    text = node.text if types else _no_types(node.text)
+    place = Place(file, int(line or 0), node.scope) if file or node.scope else None
+    return "  " * node.id.count("/") + text, place, []
 
 
 def parsed(source: Source) -> ir.Module:

@@ -73,6 +73,11 @@ def path_of(scope: str) -> tuple[str, ...]:
     return tuple(f"{start}{'.'.join(parts[: i + 1])}{')' * before}" for i in range(len(parts)))
 
 
+def layer_of(scope: str) -> str:
+    """The innermost layer: in names as JAX writes them, what is before the operation."""
+    return (path_of(scope) or (scope,))[-1] if "/" in scope else scope
+
+
 def unique(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     """The edges, each once, in their order."""
     return tuple(dict.fromkeys(edge for edge in edges if edge[0] != edge[1]))

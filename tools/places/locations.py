@@ -8,7 +8,7 @@ from __future__ import annotations
 import linecache
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lowering.hlo_metadata import without_metadata, without_tables
@@ -31,8 +31,8 @@ LOCATIONS = ("none", "inline", "source")
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _ARGUMENT = re.compile(r'(%\w+): [^%]*? loc\("((?:[^"\\]|\\.)*)"\)')
 
-_Reader = Callable[[str], tuple[str, Place | None, list[str]]]
-"""From a line to the line without notes, its place, and what else to say of it."""
+_Row = tuple[str, Place | None, list[str]]
+"""A line without notes, its place, and what else to say of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +48,29 @@ class Locations:
     def mlir(self, text: str) -> str:
         """MLIR text that was printed with its locations, those as comments."""
         aliases = mlir_aliases(text)
-        lines = "\n".join(line for line in text.splitlines() if not line.startswith("#loc"))
+        kept = (line for line in text.splitlines() if not line.startswith("#loc"))
 
-        def read(line: str) -> tuple[str, Place | None, list[str]]:
+        def read(line: str) -> _Row:
             given = _ARGUMENT.finditer(line)
             named = [f"{found[1]}: {in_line(mlir_string(found[2]))}" for found in given]
             return _without_notes(line), mlir_place(line, aliases), named
 
-        return self._comment(lines, read)
+        return self.lines(map(read, kept))
 
     def hlo(self, text: str) -> str:
         """HLO text, its metadata as comments."""
         places = hlo_places(text)
 
-        def read(line: str) -> tuple[str, Place | None, list[str]]:
+        def read(line: str) -> _Row:
             return without_metadata(line), places.get(instruction_name(line)), []
 
-        return self._comment(without_tables(text), read)
+        return self.lines(map(read, without_tables(text).splitlines()))
 
-    def _comment(self, text: str, read: _Reader) -> str:
+    def lines(self, rows: Iterable[_Row]) -> str:
+        """Lines, their places as comments."""
         lines: list[str] = []
         last: Place | None = None
-        for line in text.splitlines():
-            bare, place, names = read(line)
+        for bare, place, names in rows:
             indent = bare[: len(bare) - len(bare.lstrip())]
             place = self._user(place)
             if self.mode == "none":

@@ -18,7 +18,7 @@ from lowering.reference import result_names
 from tools.hlo_opt.removal import all_operations
 from tools.places.notes import brief
 from tools.terminal import Failure
-from tracer.errors import scope_of, source_line
+from tracer.errors import NO_PATTERN, scope_of, source_line
 from tracer.ir import Block, Module, Operation
 
 _T = TypeVar("_T")
@@ -165,7 +165,7 @@ def _by_scope(text: str) -> _Fits:
 def _by_pattern(text: str) -> _Fits:
     try:
         pattern = re.compile(text)
-    except re.error:
+    except NO_PATTERN:
         return lambda label: False
     return lambda label: any(map(pattern.fullmatch, label.texts()))
 

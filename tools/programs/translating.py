@@ -12,11 +12,12 @@ from tracer.errors import LoweringError
 
 
 def read_stablehlo(spec: str) -> Source:
-    """The program that FILE, - or BUNDLE:ID[@STAGE] names, as StableHLO; where it is HLO, says so.
+    """The program that FILE, - or BUNDLE:ID[@STAGE] names, as `translated`. Raises Failure."""
+    return translated(read_source(spec))
 
-    Raises Failure.
-    """
-    source = read_source(spec)
+
+def translated(source: Source) -> Source:
+    """The program as StableHLO; where it is HLO, says so. Raises Failure."""
     if source.kind == "stablehlo":
         return source
     try:

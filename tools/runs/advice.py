@@ -66,6 +66,22 @@ def _looks(run: Run) -> Iterator[Advice]:
             yield Advice("value in a loop", *place, text)
 
 
+def _waits(run: Run) -> Iterator[Advice]:
+    """A look in every step at what a barrier has started: it cuts nothing, and waits for it."""
+    looked, whole = _cuts(run, "value"), _whole(run)
+    steps = max((len(entry.runs) for entry in run.bundle.entries), default=0)
+    for (file, line, to), events in _moves(run).items():
+        spent = sum(event["seconds"] for event in events)
+        each_step = len(events) >= OFTEN and 0 < steps <= 2 * len(events)
+        if to == "host" and each_step and spent >= _PART * whole and (file, line) not in looked:
+            text = (
+                f"a look waits for the device {len(events)} times, {duration(spent)} of "
+                f"{duration(whole)}, and nothing is recorded meanwhile; keep the tensor, and look "
+                "after the loop, or every so many steps"
+            )
+            yield Advice("waiting", file, line, text)
+
+
 def _size_limit(run: Run) -> Iterator[Advice]:
     """A forgotten barrier."""
     for place, cuts in _cuts(run, "size limit").items():
@@ -129,10 +145,11 @@ def _scalars(run: Run) -> Iterator[Advice]:
 
 
 def _small(run: Run) -> Iterator[Advice]:
-    """Many programs of next to no operations."""
+    """Many programs of next to no operations, which take longer to start than to run."""
     for cause in sorted({reason.cause for reason in run.reasons} - {"value"}):
         for place, cuts in _cuts(run, cause).items():
-            if cuts.count >= 3 * OFTEN and cuts.operations <= _SMALL * cuts.count:
+            small = cuts.count >= 3 * OFTEN and cuts.operations <= _SMALL * cuts.count
+            if small and cuts.seconds > _running(run, place):
                 text = (
                     f"{cuts.count} cuts ({cause}) of {cuts.operations / cuts.count:.0f} operations "
                     "each: so small a program costs more to start than to run; cut less often"
@@ -142,8 +159,7 @@ def _small(run: Run) -> Iterator[Advice]:
 
 def _transfers(run: Run) -> Iterator[Advice]:
     """Much is moved, which takes time. Of little it is no time of the move: it waits for it."""
-    looked = _cuts(run, "value")
-    whole = max((event["at"] + event["seconds"] for event in run.bundle.events), default=0.0)
+    looked, whole = _cuts(run, "value"), _whole(run)
     for (file, line, to), events in _moves(run).items():
         spent = sum(event["seconds"] for event in events)
         total = sum(number(event.get("bytes")) for event in events)
@@ -205,6 +221,7 @@ _STAYING = (
 """What to do about moves to the device, and to the host."""
 _RULES: tuple[Callable[[Run], Iterator[Advice]], ...] = (
     _looks,
+    _waits,
     _recompiles,
     _lengths,
     _scalars,
@@ -236,6 +253,17 @@ def _cuts(run: Run, cause: str) -> dict[tuple[str, int], _Cuts]:
             cuts.seconds += reason.seconds
             cuts.operations += reason.operations
     return found
+
+
+def _whole(run: Run) -> float:
+    """The seconds of a run, as far as it is known."""
+    return max((event["at"] + event["seconds"] for event in run.bundle.events), default=0.0)
+
+
+def _running(run: Run, place: tuple[str, int]) -> float:
+    """The seconds that devices took for the programs that are cut at a line."""
+    entries = (e for e in run.bundle.entries if (e.facts["file"], e.facts["line"]) == place)
+    return float(sum(made["own_seconds"] for entry in entries for made in entry.runs))
 
 
 def _compiles(run: Run, why: str) -> dict[tuple[str, int], list[Reason]]:

@@ -62,7 +62,7 @@ BROKEN = (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, Runtime
 
 @dataclass(slots=True)
 class Entry:
-    """One program of a bundle: `facts` are its program.json, `runs` the events of its runs.
+    """One program of a bundle: `facts` are its program.json; the events of its compiles and runs.
 
     Of a run, `own_seconds` are what its device took for it: of one that was not timed, what is
     usual for its program.
@@ -70,6 +70,7 @@ class Entry:
 
     facts: dict[str, Any]
     folder: Traversable
+    compiles: list[dict[str, Any]] = field(default_factory=list)
     runs: list[dict[str, Any]] = field(default_factory=list)
 
     @property
@@ -124,12 +125,11 @@ class Bundle:
         events = list(_events(root, notes))
         entries = sorted(_entries(root, notes), key=lambda entry: entry.number)
         by_id = {entry.id: entry for entry in entries}
-        runs = [event for event in events if event["kind"] == "run"]
-        _estimate(runs)
-        for event in runs:
+        _estimate([event for event in events if event["kind"] == "run"])
+        for event in events:
             entry = by_id.get(str(event.get("program")))
-            if entry is not None:
-                entry.runs.append(event)
+            if entry is not None and event["kind"] in ("compile", "run"):
+                (entry.runs if event["kind"] == "run" else entry.compiles).append(event)
         return cls(path, facts, events, entries, notes, root)
 
     def entry(self, text: str) -> Entry:
@@ -159,7 +159,7 @@ def _root(path: str) -> Traversable:
         if place.is_dir():
             return place
         if not place.exists():
-            raise Failure(f"there is no bundle {path!r}", UNREADABLE)
+            raise Failure(f"there is no bundle {path!r}")
         if not zipfile.is_zipfile(place):
             message = f"{path} is no bundle: a directory with bundle.json, or a zip of one"
             raise Failure(message, UNREADABLE)

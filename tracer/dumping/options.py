@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from tracer.dumping.stages import is_stage
-from tracer.errors import at_caller
+from tracer.errors import NO_PATTERN, at_caller
 
 STAGES = ("trace", "lowered")
 """Those that cost little."""
@@ -84,5 +84,5 @@ def _need(holds: bool, message: str) -> None:
 def _need_pattern(pattern: str) -> None:
     try:
         re.compile(pattern)
-    except re.error as error:
+    except NO_PATTERN as error:
         raise at_caller(ValueError(f"filter needs a regular expression: {error}")) from None

@@ -10,7 +10,7 @@ import pytest
 from tests.tools.dump_hlo.bundles import TRACE, event, program, small, write
 from tests.tools.dump_hlo.conftest import Answer, Here
 from tools.runs.bundle import Bundle, is_bundle, is_timed
-from tools.terminal import UNREADABLE, Failure
+from tools.terminal import UNREADABLE, USAGE, Failure
 
 
 @pytest.fixture
@@ -143,7 +143,9 @@ def refused(path: Path) -> str:
 
 
 def test_what_is_no_bundle(tmp_path: Path) -> None:
-    assert "there is no bundle" in refused(tmp_path / "nowhere")
+    with pytest.raises(Failure, match="there is no bundle") as failed:
+        Bundle.open(str(tmp_path / "nowhere"))
+    assert failed.value.code == USAGE  # as of any file that is not there
     assert "is no bundle" in refused(tmp_path)
     junk = tmp_path / "junk"
     junk.write_bytes(bytes(range(256)))

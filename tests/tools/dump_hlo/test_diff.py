@@ -316,13 +316,14 @@ def test_bundles(answer: Answer, here: Here, files: Path) -> None:
         ("new", None, "train_L9_000004"),
     ]
     assert found["programs"][0]["words"][0] == "the batch size 4 -> 5"
-    _, out, _ = here("diff", a, b)
+    _, out, _ = here("diff", a, b, "--top", "2")
     assert f"~ {first['id']} -> {longer['id']}  changed, train.py:3 (barrier)\n" in out
     assert "    the batch size 4 -> 5\n" in out
-    assert "- train_L7_000002  gone, train.py:7 (barrier)\n" in out
+    assert "- train_L7_000002  gone, train.py:7 (barrier)\n... and 1 more\n0 programs" in out
     assert here("diff", a, a)[:2] == (0, f"A: {a}\nB: {a}\n2 programs the same\n")
     assert here("diff", f"{a}:1@trace", f"{b}:3@trace")[0] == 1
     assert here("diff", a, b, "--format", "side")[0] == 2
+    assert answer("diff", a, b, "--top", "1", code=1)["programs"] == found["programs"][:1]
 
 
 @pytest.mark.parametrize(
@@ -388,3 +389,12 @@ def test_one_operation_of_another_length(here: Here, tmp_path: Path) -> None:
         (tmp_path / f"{n}.mlir").write_text(text)
     _, out, _ = here("diff", str(tmp_path / "3.mlir"), str(tmp_path / "4.mlir"))
     assert "1 operation differs in its length alone" in out
+
+
+def test_the_first(here: Here, answer: Answer, files: Path) -> None:
+    argv = ("diff", "a.mlir", changed(files, ("tanh", "sine"), ("divide", "multiply")))
+    every = answer(*argv, code=1)["changes"]
+    assert answer(*argv, "--top", "0", code=1)["changes"] == every
+    assert answer(*argv, "--top", "1", code=1)["changes"] == every[:1]
+    *_, first, last = here(*argv, "--top", "1")[1].splitlines()
+    assert (first[:2], last) == ("- ", f"... and {len(every) - 1} more")

@@ -79,10 +79,11 @@ def test_filtered(answer: Answer, path: str, filter: str, numbers: list[int]) ->
     assert answer("ls", path, "--filter", "nothing has this", code=1)["programs"] == []
 
 
-def test_a_filter_that_is_no_expression(here: Here, path: str) -> None:
-    code, out, err = here("ls", path, "--filter", "(")
+@pytest.mark.parametrize("given", ["(", "x{99999999999}"])
+def test_a_filter_that_is_no_expression(here: Here, path: str, given: str) -> None:
+    code, out, err = here("ls", path, "--filter", given)
     assert (code, out) == (2, "")
-    assert err.startswith("dump-hlo: --filter needs a regular expression, got '('")
+    assert err.startswith(f"dump-hlo: --filter needs a regular expression, got '{given}'")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_an_empty_bundle(here: Here, tmp_path: Path) -> None:
 def test_as_a_command(path: str) -> None:
     found = command("ls", path, shell="head -1")
     assert (found.returncode, found.stdout.split()[:2], found.stderr) == (0, ["#", "program"], "")
-    assert command("ls", "nowhere").returncode == 3
+    assert command("ls", "nowhere").returncode == 2
 
 
 def test_a_filter_that_nothing_fits(here: Here, path: str) -> None:
@@ -166,3 +167,16 @@ def test_a_stream_without_the_characters(tmp_path: Path, monkeypatch: pytest.Mon
     found = command("ls", write(tmp_path / "b", [program(1, 3, compile_seconds=9e-5)], []))
     assert (found.returncode, found.stderr) == (0, "")
     assert r"90.0 \xb5s" in found.stdout
+
+
+def test_a_program_that_is_compiled_more_than_once(
+    here: Here, answer: Answer, tmp_path: Path
+) -> None:
+    """As jits made anew do: all of it counts, once for each group."""
+    of = {"program": "train_L3_000001", "cause": "jit", "seconds": 0.25}
+    made = [event("compile", 3, float(i), **of) for i in range(3)]
+    path = write(tmp_path / "b", [program(1, 3), program(2, 4)], made)
+    assert re.split("  +", here("ls", path)[1].splitlines()[1])[-3] == "750 ms (3)"
+    assert "  770 ms (3)  " in here("ls", path, "--by", "cause")[1]
+    found = answer("ls", path, "--by", "cause")
+    assert [row["compiles"] for row in (*found["programs"], *found["groups"])] == [3, 0, 3]

@@ -68,6 +68,15 @@ def test_exec_beside_another(here: Here, answer: Answer) -> None:
     assert out == "result 0: tensor<4xf32>  equal\nresult 1: tensor<2x3xi32>  equal\n"
 
 
+def test_diff_beside_stablehlo(here: Here) -> None:
+    assert here("convert", "a.hlo", "a.mlir")[0] == 0
+    for pair in (("a.mlir", "a.hlo"), ("a.hlo", "a.mlir")):
+        code, out, err = here("diff", *pair)
+        assert (code, err) == (0, f"dump-hlo: a.hlo is HLO: {ADDED}\n")
+        assert out == f"A: {pair[0]}\nB: {pair[1]}\nthey do not differ: 6 operations\n"
+    assert here("diff", "a.hlo", "a.hlo")[::2] == (0, "")
+
+
 def test_what_xla_optimised(answer: Answer) -> None:
     """A loop with a tuple, sorts that compare the bits of floats, fusions."""
 

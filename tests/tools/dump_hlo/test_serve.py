@@ -213,7 +213,7 @@ def test_a_port_that_is_taken_is_said(here, bundle):
 @pytest.mark.parametrize(
     ("argv", "code", "message"),
     [
-        (("nothing",), 3, "there is no bundle 'nothing'"),
+        (("nothing",), 2, "there is no bundle 'nothing'"),
         (("{bundle}", "--port", "70000"), 2, "--port needs a number from 0 to 65535, got 70000"),
         (("{bundle}", "--port", "x"), 2, "--port"),
         ((), 2, "BUNDLE"),

@@ -14,9 +14,8 @@ import jax.numpy as jnp
 import pytest
 from jax import export
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import mhlo
 
-from lowering.mlir import new_context, parse_mlir
+from lowering.mlir import parse_mlir
 from tests.tools.dump_hlo.bundles import program, small, write
 from tests.tools.dump_hlo.conftest import Answer, Here
 from tests.tools.dump_hlo_examples import command
@@ -195,6 +194,7 @@ def test_parts(here: Here, path: str, options: list[str], names: list[str]) -> N
     ("options", "code", "message"),
     [
         (["--around", "%7"], 2, "no operation is called '%7'; near are %3, %2, %1"),
+        (["--around", "x{99999999999}"], 2, "no operation is called 'x{99999999999}'"),
         (["--around", "tahn"], 2, "no operation is called 'tahn'; near are tanh"),
         (["--path", "%cst", "%0"], 1, "there is no way from %cst to %0, nor back"),
         (["--scope", "Nat"], 1, "no layer fits 'Nat'; it has Net.first, Net.second"),
@@ -224,9 +224,19 @@ def test_how_text_is_printed(here: Here, path: str) -> None:
 
 
 def test_lines_of_the_source(here: Here, path: str, tmp_path: Path) -> None:
-    (tmp_path / "train.py").write_text("\n\ntotal = x + y\n")
+    (tmp_path / "train.py").write_text("\n\ntotal = x + y\n\n\nprint(total)\n")
     out = here("show", path, "--source")[1]
     assert re.search(r"    // train.py:3.*  total = x \+ y\n    %0 = stablehlo.add", out)
+    for options in (["--source"], ["--locs", "source"]):
+        part = here("show", path, "--around", "%cst", *options)[1].splitlines()[1:]
+        assert part[::2] == [
+            f"// chain.mlir:6  {PROGRAM.splitlines()[5].strip()}",
+            "// train.py:6  print(total)",
+        ]
+        assert part[3] == "%3 = stablehlo.subtract %2, %cst : tensor<4xf32>"
+        (tmp_path / "a.hlo").write_text("HloModule m\nENTRY e {\nROOT i = u32[] partition-id()\n}")
+        out = here("show", "a.hlo", "--around", "partition-id:0", *options)[1]
+        assert out.splitlines()[1:] == ["i = u32[] partition-id()"]
 
 
 def test_hlo(here: Here, path: str, tmp_path: Path) -> None:
@@ -235,10 +245,10 @@ def test_hlo(here: Here, path: str, tmp_path: Path) -> None:
     assert "// train.py:4" in out
     (tmp_path / "chain.hlo").write_text(here("show", path, "--stage", "hlo-opt")[1])
     assert here("show", "chain.hlo")[1].startswith("HloModule chain")
-    context = new_context()
-    mhlo.register_mhlo_dialect(context)
-    translated = ir.Module.parse(here("show", "chain.hlo", "--format", "mlir")[1], context)
-    assert "stablehlo.tanh" in str(translated)
+    for format in ("mlir", "generic"):
+        translated = counted(here("show", "chain.hlo", "--format", format)[1])
+        assert translated["stablehlo.tanh"] == 1
+        assert all(name.startswith(("stablehlo.", "func.", "builtin.")) for name in translated)
     code, _, err = here("show", "chain.hlo", "--stage", "lowered")
     assert (code, "StableHLO is needed" in err) == (3, True)
     assert " = tanh(" in here("show", path, "--format", "hlo", "--no-types")[1]

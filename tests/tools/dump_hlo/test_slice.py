@@ -95,7 +95,7 @@ def test_into_a_file(here: Here) -> None:
     [
         (["a.mlir", "%0"], 2, "'%0' fits 2 operations (@scale:%0, @main:%0): of 2 blocks"),
         (["a.mlir", "tan"], 2, "no operation is called 'tan'; near are "),
-        (["a.mlir", "tanh", "--up", "x"], 2, "a number of levels is needed, got 'x'"),
+        (["a.mlir", "tanh", "--up", "x"], 2, "--up: a number from 0 is needed, got 'x'"),
         (["a.mlir", "tanh", "-o", "/nowhere/x"], 2, "cannot write /nowhere/x: No such file"),
         (["a.mlir"], 2, "the following arguments are required: OP"),
         (["none.mlir", "tanh"], 2, "none.mlir: No such file or directory"),

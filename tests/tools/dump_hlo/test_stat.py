@@ -19,6 +19,7 @@ from jax import lax
 
 from tests.tools.dump_hlo.bundles import program, write
 from tests.tools.dump_hlo.conftest import Answer, Here, checked
+from tools.figures import figures
 from tools.figures.findings import LARGE
 
 PROGRAM = """module @step {
@@ -152,7 +153,11 @@ def test_a_loop_and_what_is_not_known(answer: Answer, here: Here, tmp_path: Path
 
 
 def test_hlo(answer: Answer, here: Here, tmp_path: Path) -> None:
-    compiled = exported(lambda a, b: (jnp.tanh(a @ b), a.sum()), (64, 64), (64, 64)).compile()
+    lowered = exported(lambda a, b: (jnp.tanh(a @ b), a.sum()), (64, 64), (64, 64))
+    (tmp_path / "m.hlo").write_text(lowered.as_text(dialect="hlo"))
+    (found,) = answer("stat", str(tmp_path / "m.hlo"))["programs"]
+    assert (found["arguments"], found["results"]) == (2, 2)
+    compiled = lowered.compile()
     (tmp_path / "m.hlo").write_text(compiled.as_text())
     (found,) = answer("stat", str(tmp_path / "m.hlo"), "--by", "loc")["programs"]
     wanted = compiled.cost_analysis()
@@ -166,6 +171,45 @@ def test_hlo(answer: Answer, here: Here, tmp_path: Path) -> None:
     code, out, err = here("stat", str(tmp_path / "m.hlo"), "--peak")
     assert (code, out) == (3, "")
     assert "StableHLO is needed: dump-hlo convert" in err
+
+
+NESTED = "(f32[2,3], (f32[4], s32[]))"
+ENTRIES = [
+    ("f32[4]{0}", "p = f32[4]{0} parameter(0)", 1),
+    ("()", "t = () tuple()", 0),
+    (NESTED, f"t = {NESTED} tuple(a, b)", 3),
+    ("(f32[4], /*index=1*/f32[])", "t = (f32[4]{0:T(128)}, /*index=1*/f32[]) tuple(a, b)", 2),
+]
+
+
+@pytest.mark.parametrize(("type", "root", "count"), ENTRIES)
+@pytest.mark.parametrize("header", ["ENTRY main.2 {{", "ENTRY %main.2 (p: f32[9]) -> {} {{"])
+@pytest.mark.parametrize("sign", ["", "%"])
+def test_results_of_hlo(header: str, type: str, root: str, count: int, sign: str) -> None:
+    inner = "add.1 {\n  ROOT x = f32[] parameter(0)\n}\n\n"
+    body = f"  a = f32[9] parameter(0)\n  ROOT {sign}{root}\n}}\n"
+    text = f"HloModule m\n\n{inner}{header.format(type)}\n{body}"
+    assert figures._hlo_results(text) == count
+
+
+def test_scopes_of_jax(answer: Answer, tmp_path: Path) -> None:
+    """The last part of a name is the operation."""
+
+    def layer(x: jax.Array) -> jax.Array:
+        with jax.named_scope("dense"):
+            return jnp.tanh(x * 2)
+
+    text = exported(lambda x: layer(x) - x, (4,)).as_text(debug_info=True)
+    (tmp_path / "m.mlir").write_text(text)
+    (found,) = answer("stat", str(tmp_path / "m.mlir"), "--by", "scope")["programs"]
+    groups = {group["key"]: group["operations"] for group in found["groups"]}
+    assert groups == {"jit(<lambda>)": 2, "jit(<lambda>)/dense": 3}
+
+
+def test_all_of_the_lines(answer: Answer, here: Here, path: str) -> None:
+    whole = answer("stat", path, "--top", "99")
+    assert answer("stat", path, "--top", "0") == whole
+    assert "more" not in here("stat", path, "--top", "0")[1]
 
 
 def test_hlo_findings(answer: Answer, tmp_path: Path) -> None:
@@ -223,7 +267,7 @@ def test_what_is_no_program(here: Here, tmp_path: Path, text: str, code: int, me
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["step.mlir", "--top", "0"], "--top needs a number from 1, got 0"),
+        (["step.mlir", "--top", "-1"], "--top: a number from 0 is needed, got '-1'"),
         (["step.mlir", "--by", "line"], "invalid choice: 'line'"),
         (["nowhere.mlir"], "nowhere.mlir"),
         ([], "the following arguments are required"),

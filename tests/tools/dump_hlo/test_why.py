@@ -157,6 +157,39 @@ def test_nothing_is_made_of_little(answer: Answer, tmp_path: Path, events: Recor
     assert advice(answer, write(tmp_path / "b", [], events)) == []
 
 
+def ran(count: int, seconds: float) -> Records:
+    more = {"program": "train_L9_000001", "device_seconds": seconds}
+    return [event("run", 9, float(i), **more) for i in range(count)]
+
+
+def looks(count: int) -> Records:
+    return [event("transfer", 4, i + 0.5, to="host", bytes=4, seconds=0.5) for i in range(count)]
+
+
+@pytest.mark.parametrize(("count", "found"), [(6, [("waiting", 4)]), (3, [])])
+def test_looks_that_wait(answer: Answer, tmp_path: Path, count: int, found: Any) -> None:
+    """In every step, they cost; once every so many steps is what is advised."""
+    path = write(tmp_path / "b", [program(1, 9)], [*ran(8, 0.4), *looks(count)])
+    assert advice(answer, path) == found
+
+
+@pytest.mark.parametrize(("seconds", "found"), [(1e-5, [("small programs", 9)]), (0.4, [])])
+def test_what_runs_long_is_not_small(
+    answer: Answer, tmp_path: Path, seconds: float, found: Any
+) -> None:
+    """One operation may be a large product of matrices."""
+    small = [{**cut, "operations": 2} for cut in cuts(9, cause="barrier")]
+    path = write(tmp_path / "b", [program(1, 9)], [*small, *ran(9, seconds)])
+    assert advice(answer, path) == found
+
+
+def test_a_program_named_as_elsewhere(answer: Answer, here: Here, tmp_path: Path) -> None:
+    path = small(tmp_path / "b")
+    assert answer("why", f"{path}:2") == answer("why", path, "2")
+    assert here("why", f"{path}:9")[0] == 2
+    assert here("why", f"{path}x:2")[2].startswith(f"dump-hlo: there is no bundle '{path}x:2'")
+
+
 def test_what_another_length_costs(answer: Answer, here: Here, tmp_path: Path) -> None:
     """All compiles of the place that take it: a scalar that changes costs one more."""
     again = compiled(3, 9, 2.0, reason="scalars changed", seconds=4.0)
@@ -205,8 +238,8 @@ def test_what_is_alike_is_told_once(here: Here, answer: Answer, tmp_path: Path) 
     assert answer("why", path)["reasons"][0]["program"] is None
     assert [r["count"] for r in answer("why", path, "3")["reasons"]] == [1]
     assert out.endswith(
-        "\n\n3 of 4 programs came from the disk cache: dump-hlo run --cache bypass shows what "
-        "they cost to compile\n"
+        "\n\n3 of 4 compiles came from the disk cache: dump-hlo run --cache bypass shows what "
+        "they cost\n"
     )
 
 

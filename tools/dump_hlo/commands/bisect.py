@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tools.dump_hlo.options import add_json, add_output, add_seed, parser, tolerance
-from tools.dump_hlo.report import print_json
+from tools.dump_hlo.report import file_of, print_json
 from tools.execution.bisecting import ByCommand, ByResults, Guilt, Judge, Search, find, shrink
 from tools.execution.comparing import Tolerance
 from tools.execution.engines import ENGINES, runnable
@@ -83,8 +83,9 @@ def _tell(
     found: Smallest | None,
 ) -> None:
     guilt, program = search.guilt, printed(found.program, locations=True) if found else ""
-    if found and options.output:
-        write_file(Path(options.output), program)
+    path = file_of(options.output)
+    if found and path:
+        write_file(path, program)
     if options.json:
         facts = {"file": source.name, "passes": names, "idle": search.idle}
         print_json("bisect", {**facts, **_json(guilt, found, program)})
@@ -94,7 +95,7 @@ def _tell(
             say(f"these rewrote nothing: {', '.join(search.idle)}")
     else:
         lines = list(_lines(guilt, found, names))
-        if options.output:
+        if path:
             print_text("".join(f"{line}\n" for line in lines))
         else:
             print_text("".join(f"// {line}\n" for line in lines) + program)

@@ -13,9 +13,10 @@ from tools.differing.changes import Change
 from tools.differing.page import page
 from tools.differing.rules import ALWAYS
 from tools.differing.showing import Line, lines, listed, side, side_of, words
-from tools.dump_hlo.options import add_color, add_json, add_output, parser
+from tools.dump_hlo.options import add_color, add_json, add_output, add_top, parser
 from tools.dump_hlo.report import file_of, object_of, print_json
-from tools.programs.sources import read_source
+from tools.programs.sources import Source, read_source
+from tools.programs.translating import translated
 from tools.runs.bundle import Bundle, is_bundle
 from tools.terminal import DONE, NO, Failure, Parser, did_you_mean, painted, print_text, write_file
 from tracer.tables import plural
@@ -40,10 +41,16 @@ def main(given: list[str]) -> int:
         raise Failure("standard input is one program: name a file for the other")
     if is_bundle(options.a) and is_bundle(options.b):
         return _bundles(options, ignored)
-    a, b = (program_of(read_source(spec)) for spec in (options.a, options.b))
+    a, b = map(program_of, _sources(options))
     made = compare(a, b, ignored)
-    _tell(options, lambda: _shown(made, options), lambda: _facts(made))
+    _tell(options, lambda: _shown(made, options), lambda: _facts(made, options.top))
     return NO if made.differ else DONE
+
+
+def _sources(options: argparse.Namespace) -> list[Source]:
+    """Both programs in one dialect. Raises Failure."""
+    found = [read_source(options.a), read_source(options.b)]
+    return found if found[0].kind == found[1].kind else list(map(translated, found))
 
 
 def _parser() -> Parser:
@@ -60,6 +67,7 @@ def _parser() -> Parser:
     made.add_argument(
         "--all", action="store_true", help="what only changes its length, and every result, too"
     )
+    add_top(made, 0, "how many operations, or programs of bundles, text and JSON tell of")
     add_output(made)
     add_json(made)
     add_color(made)
@@ -83,7 +91,7 @@ def _shown(made: Comparison, options: argparse.Namespace) -> str:
         return page(made)
     if options.format == "side":
         return _painted(side(made, shutil.get_terminal_size((160, 24)).columns), options)
-    return _painted(lines(made, options.all), options)
+    return _painted(lines(made, options.all, options.top), options)
 
 
 def _painted(shown: list[Line], options: argparse.Namespace) -> str:
@@ -103,13 +111,13 @@ def _tell(
         print_text(text())
 
 
-def _facts(made: Comparison) -> dict[str, Any]:
+def _facts(made: Comparison, top: int) -> dict[str, Any]:
     return {
         "a": made.a.name,
         "b": made.b.name,
         "differ": made.differ,
         "words": words(made, all_of_them=True) if made.differ else [],
-        "changes": [_change(made, change) for change in listed(made, all_of_them=True)],
+        "changes": [_change(made, change) for change in listed(made, all_of_them=True)[:top]],
     }
 
 
@@ -152,16 +160,17 @@ def _bundle_facts(options: argparse.Namespace, found: list[Pair]) -> dict[str, A
                 "b": pair.b.id if pair.b else None,
                 "words": words(pair.comparison, all_of_them=True) if pair.comparison else [],
             }
-            for pair in found
+            for pair in found[: options.top]
         ],
     }
 
 
 def _bundle_lines(options: argparse.Namespace, found: list[Pair]) -> list[Line]:
     styles = {"new": ("+", "green"), "gone": ("-", "red"), "changed": ("~", "yellow")}
-    same = sum(pair.status == "same" for pair in found)
+    differ = list(differing(found))
+    more = len(differ) - options.top
     shown: list[Line] = [(f"A: {options.a}", "dim"), (f"B: {options.b}", "dim")]
-    for pair in differing(found):
+    for pair in differ[: options.top]:
         mark, style = styles[pair.status]
         entry = pair.b or pair.a
         assert entry is not None
@@ -171,5 +180,6 @@ def _bundle_lines(options: argparse.Namespace, found: list[Pair]) -> list[Line]:
         shown += [
             (f"    {text}", style) for text in (words(pair.comparison) if pair.comparison else [])
         ]
-    shown.append((f"{plural(same, 'program')} the same", "bold"))
+    shown += [(f"... and {more} more", "dim")] if more > 0 else []
+    shown.append((f"{plural(len(found) - len(differ), 'program')} the same", "bold"))
     return shown

@@ -16,16 +16,17 @@ from tools.execution.engines import ENGINES, Array, Run, prepare, prepare_replic
 from tools.execution.inputs import KINDS, inputs_for, save
 from tools.execution.references import REFERENCES, Reference
 from tools.execution.report import (
-    cause_lines,
     result_lines,
     results_json,
     seen_json,
     seen_lines,
+    spoiling_json,
+    spoiling_lines,
     title,
 )
+from tools.execution.spoiling import Spoiling, spoiling
 from tools.execution.watching import (
     Seen,
-    first_not_finite,
     flat,
     hidden,
     isolate,
@@ -49,7 +50,8 @@ examples:
   dump-hlo exec model.mlir --inputs edge --nan-check
   dump-hlo exec BUNDLE:ID --inputs snapshot --probe 'LeNet.conv1'
 
-exit code 1: results differ from the reference's, or between iterations, or a NaN was made
+exit code 1: results differ from the reference's, or between iterations, or a NaN
+or an infinity was made, or a result is NaN
 """
 
 
@@ -102,7 +104,7 @@ class _Execution:
         self._apart: Sequence[Difference | None] = ()
         self._blamed: list[Seen] = []
         self._probed: list[Seen] = []
-        self._spoiling: Seen | None = None
+        self._spoiling: Spoiling | None = None
         self._seconds: dict[str, Any] = {}
         self._unstable: list[int] = []
 
@@ -156,7 +158,7 @@ class _Execution:
             chosen = _named(self._flat, options.probe)
             self._probed = probe(options.on, self._flat, self._arrays, chosen)
         if options.nan_check:
-            self._spoiling = first_not_finite(options.on, self._flat, self._arrays)
+            self._spoiling = spoiling(options.on, self._flat, self._arrays, self.results)
 
     def _isolate(self) -> None:
         """Keeps the operations that alone differ."""
@@ -173,7 +175,8 @@ class _Execution:
     def ok(self) -> bool:
         """Whether nothing is wrong."""
         near = all(d is None or d.ok for d in self._apart)
-        return near and not (self._unstable or self._blamed or self._spoiling)
+        finite = self._spoiling is None or self._spoiling.ok
+        return near and finite and not (self._unstable or self._blamed)
 
     def lines(self) -> list[str]:
         """What there is to say."""
@@ -203,15 +206,14 @@ class _Execution:
             told.append(f"alone, no operation differs from {against}")
         told += [line for seen in (*self._blamed, *self._probed) for line in seen_lines(seen)]
         if self._spoiling:
-            told += cause_lines(self._spoiling)
-        elif self._options.nan_check:
-            told.append("no operation makes a NaN or an infinity")
+            told += spoiling_lines(self._spoiling)
         return told
 
     def json(self, file: str) -> dict[str, Any]:
         """The same for other programs."""
         options = self._options
-        seen = (*self._blamed, *self._probed, *([self._spoiling] if self._spoiling else []))
+        made = self._spoiling and self._spoiling.made
+        seen = (*self._blamed, *self._probed, *([made] if made else []))
         return {
             "file": file,
             "on": options.on,
@@ -221,6 +223,7 @@ class _Execution:
             "ok": self.ok,
             "results": results_json(self.results, self._apart, options.devices),
             "operations": [seen_json(operation) for operation in seen],
+            "nan_check": self._spoiling and spoiling_json(self._spoiling),
             "unstable": sorted(set(self._unstable)),
             "seconds": self._seconds if options.time else None,
         }
@@ -263,7 +266,9 @@ def _parser() -> Parser:
         "--devices", type=_devices, default=1, metavar="N", help="run on N CPU devices, as replicas"
     )
     made.add_argument("--probe", metavar="OP", help="show the values of these operations")
-    made.add_argument("--nan-check", action="store_true", help="who makes the first NaN")
+    made.add_argument(
+        "--nan-check", action="store_true", help="who makes, or brings, the first NaN"
+    )
     made.add_argument("--time", action="store_true", help="how long it took")
     made.add_argument("--save", metavar="X.npz", help="write inputs and results")
     made.add_argument("--json", action="store_true", help="the answer as JSON")

@@ -65,7 +65,8 @@ def main(given: list[str]) -> int:
 
 
 def _parser() -> Parser:
-    made = parser("ls", "Lists the programs of a bundle.", _EXAMPLES)
+    about = "Lists the programs of a bundle. A number behind the time to compile: how often."
+    made = parser("ls", about, _EXAMPLES)
     made.add_argument("bundle", metavar="BUNDLE", help="a directory that run wrote, or a zip of it")
     made.add_argument("--sort", choices=_SORTS, help="the most first; else in order of compile")
     made.add_argument("--filter", metavar="RE", help="those whose ID, place, layer or cause fits")
@@ -101,7 +102,7 @@ def _most(rows: list[Row], key: str) -> float:
 
 
 def _group(key: str, rows: list[Row]) -> Row:
-    summed = ("operations", "runs", "timed", "compile_seconds", "run_seconds")
+    summed = ("operations", "compiles", "compile_seconds", "runs", "timed", "run_seconds")
     return {
         "key": key,
         "programs": len(rows),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.dump_hlo.options import NAMED, add_json, add_output, parser
+from tools.dump_hlo.options import NAMED, add_json, add_output, number, parser
 from tools.dump_hlo.report import file_of, print_json
 from tools.hlo_opt.text import printed
 from tools.programs.selecting import Label, labels, select
@@ -111,17 +111,11 @@ def _parser() -> Parser:
     made = parser("slice", "Cuts a program out around an operation.", _EXAMPLES)
     made.add_argument("file", metavar="FILE", help="a program, as BUNDLE:ID too; - is stdin")
     made.add_argument("op", metavar="OP", help="which operation")
-    made.add_argument("--up", type=_levels, default=0, metavar="N", help="levels of what it uses")
-    made.add_argument("--down", type=_levels, default=0, metavar="N", help="of what uses it")
+    made.add_argument("--up", type=number, default=0, metavar="N", help="levels of what it uses")
+    made.add_argument("--down", type=number, default=0, metavar="N", help="of what uses it")
     made.add_argument(
         "--keep-inputs", action="store_true", help="all that it is computed from, to the arguments"
     )
     add_output(made)
     add_json(made)
     return made
-
-
-def _levels(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9:
-        raise Failure(f"a number of levels is needed, got {text!r}")
-    return int(text)

@@ -8,13 +8,13 @@ from typing import Any
 
 from tools.costs import Cost
 from tools.dump_hlo.listing import open_bundle
-from tools.dump_hlo.options import add_json, parser
+from tools.dump_hlo.options import add_json, add_top, parser
 from tools.dump_hlo.report import print_json
 from tools.figures import Figures, Finding, Group, figures_of, grouped
 from tools.places.notes import brief
 from tools.programs.sources import DEFAULT_STAGE, Source, read_source
 from tools.runs.bundle import is_bundle
-from tools.terminal import DONE, Failure, Parser, print_text, say
+from tools.terminal import DONE, Parser, print_text, say
 from tracer.tables import amount, plural, size, table
 
 _EXAMPLES = """\
@@ -30,8 +30,6 @@ _HEADER = ("count", "flops", "transc.", "bytes", "share")
 def main(given: list[str]) -> int:
     """Prints the figures of a program, or of each program of a bundle."""
     options = _parser().parse_args(given)
-    if options.top < 1:
-        raise Failure(f"--top needs a number from 1, got {options.top}")
     found = [figures_of(source, options.peak) for source in _sources(options.source)]
     if options.json:
         programs = [_as_json(figures, options.by, options.top) for figures in found]
@@ -49,9 +47,7 @@ def _parser() -> Parser:
         help="StableHLO or HLO; - is standard input; a bundle alone means all its programs",
     )
     made.add_argument("--by", choices=_BY, default="op", help="what one line is for")
-    made.add_argument(
-        "--top", type=int, default=10, metavar="N", help="how many lines of each kind"
-    )
+    add_top(made, 10, "how many lines of each kind")
     made.add_argument("--peak", action="store_true", help="where most memory is held, and by what")
     add_json(made)
     return made

@@ -9,13 +9,13 @@ from dataclasses import asdict
 from typing import Any
 
 from tools.dump_hlo.listing import open_bundle, place, run_time, totals
-from tools.dump_hlo.options import add_json, parser
+from tools.dump_hlo.options import add_json, add_top, parser
 from tools.dump_hlo.report import print_json
 from tools.places.notes import brief
 from tools.runs.advice import Advice, advice_of
-from tools.runs.bundle import Bundle
+from tools.runs.bundle import Bundle, is_bundle
 from tools.runs.reasons import Reason, reasons_of
-from tools.terminal import DONE, Failure, Parser, print_text
+from tools.terminal import DONE, Parser, print_text
 from tracer.tables import duration, in_line, plural
 
 _EXAMPLES = """\
@@ -34,15 +34,14 @@ first line sums up the compiles, and what the device took for the runs.
 def main(given: list[str]) -> int:
     """Prints reasons, the dearest first, then advice."""
     options = _parser().parse_args(given)
-    if options.top < 0:
-        raise Failure(f"--top needs how many to show, got {options.top}")
-    bundle = open_bundle(options.bundle)
-    program = None if options.id is None else bundle.entry(options.id).id
+    path, name = _named(options.bundle, options.id)
+    bundle = open_bundle(path)
+    program = None if name is None else bundle.entry(name).id
     reasons = reasons_of(bundle, program)
     advice = advice_of(bundle, reasons)
     if options.sort == "start":
         reasons.sort(key=lambda reason: reason.first)
-    shown = reasons[: options.top or None]
+    shown = reasons[: options.top]
     if options.json:
         print_json("why", _data(bundle, program, shown, advice))
     else:
@@ -62,9 +61,17 @@ def _parser() -> Parser:
     made.add_argument("id", nargs="?", metavar="ID", help="one program: its ID, or its number")
     order = "the dearest first, or in the order in which they began; by default cost"
     made.add_argument("--sort", choices=("cost", "start"), default="cost", help=order)
-    made.add_argument("--top", type=int, default=0, metavar="N", help="the first N; else all")
+    add_top(made, 0, "how many")
     add_json(made)
     return made
+
+
+def _named(path: str, name: str | None) -> tuple[str, str | None]:
+    """The bundle, and the program if one is named, BUNDLE:ID as elsewhere."""
+    before, colon, after = path.rpartition(":")
+    if name is None and colon and not is_bundle(path) and is_bundle(before):
+        return before, after
+    return path, name
 
 
 def _data(
@@ -117,8 +124,8 @@ def _loaded(bundle: Bundle, program: str | None) -> Iterator[str]:
     if found["from_disk"]:
         yield ""
         yield (
-            f"{found['from_disk']} of {plural(found['compiles'], 'program')} came from the disk "
-            "cache: dump-hlo run --cache bypass shows what they cost to compile"
+            f"{found['from_disk']} of {plural(found['compiles'], 'compile')} came from the disk "
+            "cache: dump-hlo run --cache bypass shows what they cost"
         )
 
 
