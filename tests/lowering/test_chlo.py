@@ -20,6 +20,12 @@ Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(0)
 
 
+@pytest.fixture(autouse=True)
+def draws_of_its_own() -> None:
+    """Each test draws the same numbers, whichever ran before it."""
+    RNG.bit_generator.state = np.random.default_rng(0).bit_generator.state
+
+
 def type_of(x: Array) -> TensorType:
     return TensorType(x.shape, x.dtype)
 
@@ -66,9 +72,9 @@ def assert_same(found: Any, wanted: Any) -> None:
 
 Oracle = Callable[..., Any]
 REAL: dict[str, tuple[Oracle, float, float, float]] = {
-    "acos": (np.arccos, -1, 1, 2),
+    "acos": (np.arccos, -1, 1, 3),
     "acosh": (np.arccosh, 1, 100, 3),
-    "asin": (np.arcsin, -1, 1, 2),
+    "asin": (np.arcsin, -1, 1, 3),
     "asinh": (np.arcsinh, -50, 50, 2),
     "atan": (np.arctan, -50, 50, 2),
     "atanh": (np.arctanh, -1, 1, 2),

@@ -278,7 +278,10 @@ def test_a_browser_that_goes_away_is_no_error(server, capsys):
 
 def test_an_interrupt_ends_it(bundle, built):
     """The whole command in processes of its own, with the page that it has or has not."""
-    program = "import sys; from tools.dump_hlo import main; sys.exit(main())"
+    program = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from tools.dump_hlo import main; sys.exit(main())"
+    )  # a shell has what it runs in the background ignore interrupts
     command = [sys.executable, "-c", program, "serve", bundle, "--no-browser"]
     root = Path(__file__).parents[3]
     child = subprocess.Popen(
