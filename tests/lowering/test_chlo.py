@@ -13,17 +13,11 @@ import scipy.special
 
 from lowering import PASSES, interpret
 from lowering.reader import parse
+from tests.lowering.conftest import RNG
 from tests.lowering.running import by_xla
 from tracer.ir import Builder, Function, TensorType, opaque
 
 Array = np.ndarray[Any, Any]
-RNG = np.random.default_rng(0)
-
-
-@pytest.fixture(autouse=True)
-def draws_of_its_own() -> None:
-    """Each test draws the same numbers, whichever ran before it."""
-    RNG.bit_generator.state = np.random.default_rng(0).bit_generator.state
 
 
 def type_of(x: Array) -> TensorType:

@@ -10,17 +10,11 @@ import pytest
 from lowering import interpret
 from lowering.passes.expand_chlo import expand_chlo
 from lowering.reader import parse
+from tests.lowering.conftest import RNG
 from tests.lowering.running import by_xla
 from tracer.ir import TensorType
 
 Array = np.ndarray[Any, Any]
-RNG = np.random.default_rng(0)
-
-
-@pytest.fixture(autouse=True)
-def draws_of_its_own() -> None:
-    """Each test draws the same numbers, whichever ran before it."""
-    RNG.bit_generator.state = np.random.default_rng(0).bit_generator.state
 
 
 def type_of(x: Array) -> TensorType:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from lowering.statistics import Change
 from lowering.trips import trips
 from tools.execution.comparing import Tolerance, compare
 from tools.execution.engines import Array, prepare, runnable
-from tools.hlo_opt.reduce import Smallest, smallest
+from tools.hlo_opt.reduce import NOT_RUN, Smallest, in_shell, smallest
 from tools.hlo_opt.removal import all_operations
 from tools.progress import doing, found
 from tools.terminal import NO, Failure
@@ -22,8 +21,6 @@ from tools.user_code import failure_of
 from tracer.errors import LoweringError
 from tracer.ir import Function, Module, Value
 
-_NOT_RUN = (126, 127)
-"""What a shell says of a command that it can't start."""
 _TRIPS = 10_000
 """The most turns of a loop in a smaller program."""
 Judge = Callable[[Module, Module], list[str]]
@@ -107,7 +104,7 @@ class ByCommand:
     def __call__(self, before: Module, after: Module) -> list[str]:
         """How it ends on what a pass made. Raises Failure where it fails without the pass too."""
         code = self._ends(before)
-        if code in _NOT_RUN:
+        if code in NOT_RUN:
             raise Failure(f"--check: the command can't be run: {self.command}")
         if code:
             raise Failure(f"the command fails before any pass: {self.command}", NO)
@@ -117,15 +114,7 @@ class ByCommand:
     def _ends(self, module: Module) -> int:
         self.path.write_text(print_module(module), encoding="utf-8")
         shell = self.command.replace("{}", shlex.quote(str(self.path)))
-        done = subprocess.run(
-            shell,
-            shell=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
-        return done.returncode
+        return in_shell(shell)
 
 
 @dataclass(slots=True)

@@ -34,7 +34,7 @@ from tracer.errors import LoweringError
 from tracer.ir import Module
 
 _OF_SHELLS = re.compile(r"[|&;<>$`*?~\n]")
-_NOT_RUN = (126, 127)
+NOT_RUN = (126, 127)
 """What a shell says of a command that it can't start."""
 
 
@@ -112,7 +112,7 @@ class _Command:
     def _first(self) -> int:
         """How it ends on the whole program. Raises Failure where it does not fail."""
         code = self._in_shell()
-        if code in _NOT_RUN:
+        if code in NOT_RUN:
             raise Failure(f"--reduce: the command can't be run: {self.text}")
         if code == DIED:
             self._arguments = None  # it would take this process along
@@ -121,15 +121,16 @@ class _Command:
         return code
 
     def _in_shell(self) -> int:
-        done = subprocess.run(
-            f'PATH={_OWN_COMMANDS}:"$PATH"; {self._shell}',
-            shell=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
-        return done.returncode
+        return in_shell(f'PATH={_OWN_COMMANDS}:"$PATH"; {self._shell}')
+
+
+def in_shell(command: str) -> int:
+    """The exit code of a command that neither reads nor says anything."""
+    nothing = subprocess.DEVNULL
+    done = subprocess.run(
+        command, shell=True, stdin=nothing, stdout=nothing, stderr=nothing, check=False
+    )
+    return done.returncode
 
 
 def _arguments(command: str) -> list[str] | None:
