@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from lowering.artifact import MAGIC, text_of
 from runtime import pjrt
 from tools.hlo_opt.text import read_module
 from tools.places.comments import placed
-from tools.runs.bundle import Bundle, Entry, is_bundle
+from tools.runs.bundle import Bundle, Entry, in_bundle, is_bundle
 from tools.terminal import UNREADABLE, Failure, did_you_mean
 from tracer.errors import LoweringError
 from tracer.ir import Module
@@ -76,9 +75,8 @@ def read_source(spec: str) -> Source:
         raise Failure("a FILE is needed, its name is empty")
     if spec == "-":
         return of_bytes("<stdin>", b"" if sys.stdin is None else sys.stdin.buffer.read())
-    path, colon, rest = spec.rpartition(":")
-    if not os.path.exists(spec) and colon and is_bundle(path):
-        return _of_bundle(path, rest)
+    if named := in_bundle(spec):
+        return _of_bundle(*named)
     if is_bundle(spec):
         ids = ", ".join(entry.id for entry in Bundle.open(spec).entries[:8]) or "none"
         raise Failure(f"{spec} is a bundle, a program of it is needed: {spec}:ID; it has {ids}")

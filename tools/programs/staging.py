@@ -11,7 +11,7 @@ from runtime import pjrt
 from runtime.stages import TITLE
 from tools.hlo_opt.text import read_module
 from tools.programs.sources import DEFAULT_STAGE, Source, read_source, stored_text
-from tools.runs.bundle import Bundle, Entry, is_bundle
+from tools.runs.bundle import Bundle, Entry, in_bundle
 from tools.stages import STAGES, Stages, kind_of, stage_of
 from tools.terminal import UNREADABLE, Failure, did_you_mean, say
 from tracer.device import Device
@@ -45,8 +45,8 @@ class Staged:
 
 def at_stages(spec: str, stages: Sequence[str], device: Device | None) -> list[Staged]:
     """The programs that FILE, - or BUNDLE:ID[@STAGE] names, at these stages. Raises Failure."""
-    path, colon, rest = spec.rpartition(":")
-    if colon and is_bundle(path):
+    if named := in_bundle(spec):
+        path, rest = named
         identity, _, stage = rest.partition("@")
         if stage and stages:
             raise Failure(f"{spec} names a stage, and so does --stage")

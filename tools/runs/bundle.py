@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 import zlib
 from collections import defaultdict
@@ -151,6 +152,12 @@ def is_bundle(path: str) -> bool:
     """Whether a path looks like a bundle, a damaged one among them."""
     place = Path(path)
     return (place / "bundle.json").is_file() or (place.is_file() and zipfile.is_zipfile(place))
+
+
+def in_bundle(spec: str) -> tuple[str, str] | None:
+    """The bundle and the program that BUNDLE:ID names; None where it is the name of a file."""
+    path, _, program = spec.rpartition(":")
+    return (path, program) if not os.path.exists(spec) and is_bundle(path) else None
 
 
 def _root(path: str) -> Traversable:

@@ -13,7 +13,7 @@ from tools.dump_hlo.options import add_json, add_top, parser
 from tools.dump_hlo.report import print_json
 from tools.places.notes import brief
 from tools.runs.advice import Advice, advice_of
-from tools.runs.bundle import Bundle, is_bundle
+from tools.runs.bundle import Bundle, in_bundle
 from tools.runs.reasons import Reason, reasons_of
 from tools.terminal import DONE, Parser, print_text
 from tracer.tables import duration, in_line, plural
@@ -34,7 +34,8 @@ first line sums up the compiles, and what the device took for the runs.
 def main(given: list[str]) -> int:
     """Prints reasons, the dearest first, then advice."""
     options = _parser().parse_args(given)
-    path, name = _named(options.bundle, options.id)
+    named = in_bundle(options.bundle) if options.id is None else None
+    path, name = named or (options.bundle, options.id)
     bundle = open_bundle(path)
     program = None if name is None else bundle.entry(name).id
     reasons = reasons_of(bundle, program)
@@ -57,21 +58,15 @@ def _parser() -> Parser:
         "from the nearest that was known, and what it cost. Then what could be better.",
         _EXAMPLES,
     )
-    made.add_argument("bundle", metavar="BUNDLE", help="a directory that run wrote, or a zip of it")
+    made.add_argument(
+        "bundle", metavar="BUNDLE", help="what run wrote, or a zip of it; or BUNDLE:ID"
+    )
     made.add_argument("id", nargs="?", metavar="ID", help="one program: its ID, or its number")
     order = "the dearest first, or in the order in which they began; by default cost"
     made.add_argument("--sort", choices=("cost", "start"), default="cost", help=order)
     add_top(made, 0, "how many")
     add_json(made)
     return made
-
-
-def _named(path: str, name: str | None) -> tuple[str, str | None]:
-    """The bundle, and the program if one is named, BUNDLE:ID as elsewhere."""
-    before, colon, after = path.rpartition(":")
-    if name is None and colon and not is_bundle(path) and is_bundle(before):
-        return before, after
-    return path, name
 
 
 def _data(
